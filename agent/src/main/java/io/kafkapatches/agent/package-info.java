@@ -1,0 +1,5 @@
+/** To be described. */
+@NullMarked
+package io.kafkapatches.agent;
+
+import org.jspecify.annotations.NullMarked;

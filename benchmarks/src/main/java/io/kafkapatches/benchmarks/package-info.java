@@ -1,0 +1,5 @@
+/** To be described. */
+@NullMarked
+package io.kafkapatches.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/**
+ * What two or more patches need: rate arithmetic, a worker thread, the spelling of config keys.
+ *
+ * <p>Knows java.base only. Time is an argument everywhere but in {@link io.kafkapatches.core.Worker}, the one place
+ * that reads a clock and parks a thread.
+ */
+@NullMarked
+package io.kafkapatches.core;
+
+import org.jspecify.annotations.NullMarked;
