@@ -18,12 +18,12 @@ final class EvictionPolicy {
 
     /**
      * The oldest data first, until no more than {@code lowWatermarkBytes} would be used. Nothing while
-     * {@code usedBytes} is at or below the high watermark.
+     * {@code usedBytes} is at or below {@code startAboveBytes}.
      */
     static <S> List<S> victims(
-            List<Candidate<S>> candidates, long usedBytes, long highWatermarkBytes, long lowWatermarkBytes) {
+            List<Candidate<S>> candidates, long usedBytes, long startAboveBytes, long lowWatermarkBytes) {
         List<S> victims = new ArrayList<>();
-        if (usedBytes <= highWatermarkBytes) {
+        if (usedBytes <= startAboveBytes) {
             return victims;
         }
         List<Candidate<S>> oldestFirst = new ArrayList<>(candidates);

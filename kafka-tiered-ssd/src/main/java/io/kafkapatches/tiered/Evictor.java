@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one SSD directory between its watermarks. Not thread safe: one worker runs it.
+ * Keeps one SSD directory between its watermarks, and makes room when a new segment found none. Not thread safe: one worker runs it.
  *
  * <p>A segment's channel is moved to the HDD file first. Its SSD file is closed when the last operation has left it, then
  * unlinked, and only then its space is free.
@@ -74,7 +74,8 @@ final class Evictor {
         long leavingBytes =
                 leaving.stream().mapToLong(Segment.Leaving::bookedBytes).sum();
         long usedBytes = ssd.usedBytes() - leavingBytes;
-        if (usedBytes <= settings.highWatermarkBytes()) {
+        long startAboveBytes = ssd.takeRefused() ? settings.lowWatermarkBytes() : settings.highWatermarkBytes();
+        if (usedBytes <= startAboveBytes) {
             return;
         }
         List<EvictionPolicy.Candidate<Segment>> candidates = new ArrayList<>();
@@ -84,8 +85,7 @@ final class Evictor {
                 candidates.add(new EvictionPolicy.Candidate<>(segment, segment.lastModifiedMs(), segment.sizeBytes()));
             }
         });
-        victims.addAll(EvictionPolicy.victims(
-                candidates, usedBytes, settings.highWatermarkBytes(), settings.lowWatermarkBytes()));
+        victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, settings.lowWatermarkBytes()));
     }
 
     private void evict(Segment segment) {

@@ -14,6 +14,7 @@ public final class SsdDir {
     private final Path path;
     private final long capacityBytes;
     private final AtomicLong usedBytes = new AtomicLong();
+    private volatile boolean refused;
 
     SsdDir(Path path, long capacityBytes) {
         this.path = path;
@@ -34,12 +35,20 @@ public final class SsdDir {
         while (true) {
             long used = usedBytes.get();
             if (bytes > capacityBytes - used) {
+                refused = true;
                 return false;
             }
             if (usedBytes.compareAndSet(used, used + bytes)) {
                 return true;
             }
         }
+    }
+
+    /** True when a promise has been refused since this was asked last: there is too little room, whatever the watermark. */
+    boolean takeRefused() {
+        boolean was = refused;
+        refused = false;
+        return was;
     }
 
     /** Books what is there already or cannot be refused any more; gives back when negative. */
