@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LogFileNameTest {
+    private static final String BASE = "00000000000000000042";
+
+    @Test
+    void knowsWhatKafkaCallsItsSegments() {
+        assertThat(LogFileName.parse(Path.of(BASE + ".log"))).isEqualTo(new LogFileName(42, ""));
+        assertThat(LogFileName.parse(Path.of(BASE + ".log.deleted"))).isEqualTo(new LogFileName(42, ".deleted"));
+        assertThat(LogFileName.parse(Path.of(BASE + ".log.swap"))).isEqualTo(new LogFileName(42, ".swap"));
+        assertThat(LogFileName.parse(Path.of(BASE + ".log.cleaned"))).isEqualTo(new LogFileName(42, ".cleaned"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {BASE + ".index", BASE + ".log.tiering", "42.log", BASE + ".log.2", "leader-epoch-checkpoint"})
+    void leavesOtherFilesAlone(String name) {
+        assertThat(LogFileName.parse(Path.of(name))).isNull();
+    }
+
+    @Test
+    void knowsOurNamesOnTheSsd() {
+        assertThat(LogFileName.baseOffsetOnSsd(Path.of(BASE + ".log"))).isEqualTo(42);
+        assertThat(LogFileName.baseOffsetOnSsd(Path.of(BASE + ".log.2"))).isEqualTo(42);
+        assertThat(LogFileName.baseOffsetOnSsd(Path.of(BASE + ".log.deleted"))).isEqualTo(-1);
+    }
+
+    @Test
+    void knowsPartitionsThatAreNotTheTiersBusiness() {
+        assertThat(LogFileName.isTiered(Path.of("/d/__cluster_metadata-0"))).isFalse();
+        assertThat(LogFileName.isTiered(Path.of("/d/__consumer_offsets-0"))).isTrue();
+        assertThat(LogFileName.isDying(Path.of("/d/a.b-0.0123456789abcdef-delete")))
+                .isTrue();
+        assertThat(LogFileName.isDying(Path.of("/d/a-0.0123456789abcdef-stray")))
+                .isTrue();
+        assertThat(LogFileName.isDying(Path.of("/d/to-delete-0"))).isFalse();
+        assertThat(LogFileName.isFuture(Path.of("/d/a-0.0123456789abcdef-future")))
+                .isTrue();
+        assertThat(LogFileName.isFuture(Path.of("/d/the-future-0"))).isFalse();
+    }
+}
