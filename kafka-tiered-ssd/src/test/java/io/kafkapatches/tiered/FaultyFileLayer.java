@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+
+/** Real files, but the k-th operation fails, or the process dies before it. */
+final class FaultyFileLayer extends FileLayer {
+    /** What the k-th operation does. */
+    enum Fault {
+        /** The process is gone: this and every later operation does not happen. */
+        KILL,
+        /** This one operation fails, as on a broken device. */
+        FAIL
+    }
+
+    /** The process is gone; no code of ours may handle it. */
+    static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+
+        Killed(String operation) {
+            super(operation);
+        }
+    }
+
+    private final Fault fault;
+    private final int failing;
+    private int operations;
+    private String failed = "none";
+
+    FaultyFileLayer(Fault fault, int failing) {
+        this.fault = fault;
+        this.failing = failing;
+    }
+
+    boolean hasFailed() {
+        return operations >= failing;
+    }
+
+    String failed() {
+        return failed;
+    }
+
+    private void step(String operation, Path path) throws IOException {
+        operations++;
+        if (operations == failing) {
+            failed = operation + " " + path;
+        }
+        if (fault == Fault.KILL && operations >= failing) {
+            throw new Killed(failed);
+        }
+        if (operations == failing) {
+            throw new IOException("made to fail: " + failed);
+        }
+    }
+
+    @Override
+    public FileChannel open(Path file, OpenOption... options) throws IOException {
+        step("open", file);
+        return super.open(file, options);
+    }
+
+    @Override
+    public void link(Path link, Path target) throws IOException {
+        step("link", link);
+        super.link(link, target);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        step("rename", from);
+        super.rename(from, to);
+    }
+
+    @Override
+    public boolean deleteIfExists(Path file) throws IOException {
+        step("delete", file);
+        return super.deleteIfExists(file);
+    }
+
+    @Override
+    public void lastModified(Path file, FileTime time) throws IOException {
+        step("lastModified", file);
+        super.lastModified(file, time);
+    }
+
+    @Override
+    public FileChannel openDirectory(Path dir) throws IOException {
+        step("openDirectory", dir);
+        return super.openDirectory(dir);
+    }
+
+    @Override
+    public void createDirectories(Path dir) throws IOException {
+        step("createDirectories", dir);
+        super.createDirectories(dir);
+    }
+
+    @Override
+    public void force(FileChannel channel) throws IOException {
+        step("force", Path.of("channel"));
+        super.force(channel);
+    }
+}
