@@ -1,4 +1,6 @@
-/** To be described. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/** One question a class, asked of the patches and of stock in the same run. */
 @NullMarked
 package io.kafkapatches.benchmarks;
 
