@@ -183,8 +183,8 @@ public final class ForkedBroker implements Broker {
         try {
             if (!current.waitFor(STOP_DEADLINE_SECONDS, TimeUnit.SECONDS)) {
                 current.destroyForcibly().waitFor();
-                throw new IllegalStateException(
-                        "still alive " + STOP_DEADLINE_SECONDS + " s after being told to end\n" + Readiness.tail(this));
+                throw new IllegalStateException("still alive " + STOP_DEADLINE_SECONDS + " s after being told to end\n"
+                        + Readiness.tail(logFile()));
             }
         } catch (InterruptedException e) {
             current.destroyForcibly();

@@ -4,6 +4,7 @@ package io.kafkapatches.it;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -16,7 +17,7 @@ import org.apache.kafka.common.KafkaFuture;
 /** Waits for a starting broker to answer. */
 final class Readiness {
     private static final long LOOK_MS = 200;
-    private static final int TAIL_LINES = 30;
+    private static final int TAIL_LINES = 40;
 
     private Readiness() {}
 
@@ -29,10 +30,10 @@ final class Readiness {
             KafkaFuture<?> answer = admin.describeCluster().nodes();
             while (!isThere(answer)) {
                 if (!broker.isAlive()) {
-                    throw new IllegalStateException("the broker ended while it started\n" + tail(broker));
+                    throw new IllegalStateException("the broker ended while it started\n" + tail(broker.logFile()));
                 }
                 if (System.nanoTime() > endNanos) {
-                    throw new IllegalStateException("no answer within " + deadline + "\n" + tail(broker));
+                    throw new IllegalStateException("no answer within " + deadline + "\n" + tail(broker.logFile()));
                 }
             }
         } catch (InterruptedException e) {
@@ -52,13 +53,13 @@ final class Readiness {
         }
     }
 
-    /** The last lines of what the broker printed. */
-    static String tail(Broker broker) {
+    /** The last lines of what a broker printed. */
+    static String tail(Path log) {
         try {
-            List<String> lines = Files.readAllLines(broker.logFile(), StandardCharsets.UTF_8);
+            List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
             return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
         } catch (IOException e) {
-            return "no output at " + broker.logFile() + ": " + e;
+            return "no output at " + log + ": " + e;
         }
     }
 }

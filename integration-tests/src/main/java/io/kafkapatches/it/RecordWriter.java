@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -54,6 +55,13 @@ public final class RecordWriter implements AutoCloseable {
     /** The offset after the last acknowledged record of that partition. */
     public long acknowledgedEnd(int partition) {
         return acknowledgedEnd.get(partition);
+    }
+
+    /** As {@link #acknowledgedEnd(int)}, for all partitions. */
+    public long[] acknowledgedEnds() {
+        return IntStream.range(0, acknowledgedEnd.length())
+                .mapToLong(acknowledgedEnd::get)
+                .toArray();
     }
 
     /** Gives up what is not acknowledged yet. */
