@@ -127,6 +127,9 @@ public record BrokerConfig(
         all.put("share.coordinator.state.topic.replication.factor", "1");
         all.put("share.coordinator.state.topic.min.isr", "1");
         all.put("group.initial.rebalance.delay.ms", "0");
+        // A broker that was killed is not let in again before the session of its former self is over.
+        all.put("broker.session.timeout.ms", "1500");
+        all.put("broker.heartbeat.interval.ms", "300");
         if (!ssdDirs.isEmpty()) {
             all.put("tiered.ssd.dirs", commaList(ssdDirs));
         }

@@ -24,7 +24,7 @@ class KillIT {
     private static final int ROUNDS_PER_TOPIC = 10;
     private static final int STOCK_EVERY = 7;
     private static final int PARTITIONS = 3;
-    private static final int SEGMENT_BYTES = 128 << 10;
+    private static final int SEGMENT_BYTES = 1 << 20;
     private static final int LONGEST_LOAD_MS = 1500;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -48,7 +48,7 @@ class KillIT {
                         "tiered.ssd.sync.interval.ms", "10"));
         Broker tiered = brokers.create(config);
         Broker stock = brokers.create(config.stock());
-        Records records = new Records("none", PARTITIONS, 2000);
+        Records records = new Records("none", PARTITIONS, 20_000);
         long compared = 0;
         tiered.start();
         for (int round = 0; round < ROUNDS; round++) {

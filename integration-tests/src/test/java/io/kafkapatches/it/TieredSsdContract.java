@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class TieredSsdContract {
     private static final Path AGENT = Path.of(System.getProperty("agent.jar", "kafka-patches-agent.jar"));
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final int SEGMENT_BYTES = 256 << 10;
+    private static final int SEGMENT_BYTES = 1 << 20;
     private static final long A_LOT = 1L << 30;
 
     /** How a broker comes to its end. */
@@ -66,7 +66,7 @@ abstract class TieredSsdContract {
     @EnumSource
     void segmentLivesOnTheSsdThenOnBothThenOnTheHdd(End end) {
         BrokerConfig config = tiered(1, 1);
-        Records records = new Records("life", 2, 1000);
+        Records records = new Records("life", 2, 4000);
 
         Broker lazy = brokers.start(neverSyncing(config));
         new Topics(lazy).create(records, Map.of());
@@ -101,7 +101,7 @@ abstract class TieredSsdContract {
     @Test
     void allStatesAreThereWhileRecordsFlowAndTheOldestLeaveFirst() {
         BrokerConfig config = tiered(1, 1).with("tiered.ssd.capacity.bytes", 8L * SEGMENT_BYTES);
-        Records records = new Records("flow", 1, 1000);
+        Records records = new Records("flow", 1, 4000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
         // Slowly enough for the syncer: nothing needs to be placed on the HDD for want of space.
@@ -126,7 +126,7 @@ abstract class TieredSsdContract {
     @EnumSource
     void stockBrokerReadsAndAppendsAndTheAgentTakesItBack(End end) {
         BrokerConfig config = tiered(1, 1).with("tiered.ssd.capacity.bytes", 8L * SEGMENT_BYTES);
-        Records records = new Records("handover", 2, 1000);
+        Records records = new Records("handover", 2, 4000);
         Broker tiered = brokers.start(config);
         new Topics(tiered).create(records, Map.of());
         records.produce(tiered.clientProperties(), 2000);
@@ -153,7 +153,7 @@ abstract class TieredSsdContract {
     @EnumSource
     void severalHddsAndSsdsHoldEveryRecord(End end) {
         BrokerConfig config = tiered(2, 2).with("tiered.ssd.capacity.bytes", 10L * SEGMENT_BYTES);
-        Records records = new Records("jbod", 4, 1000);
+        Records records = new Records("jbod", 4, 4000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 2000);
@@ -173,7 +173,7 @@ abstract class TieredSsdContract {
     @Test
     void deletedTopicLeavesNothingOnTheSsd() {
         BrokerConfig config = tiered(1, 1).with("tiered.ssd.capacity.bytes", 8L * SEGMENT_BYTES);
-        Records records = new Records("gone", 2, 1000);
+        Records records = new Records("gone", 2, 4000);
         Broker broker = brokers.start(config);
         Topics topics = new Topics(broker);
         topics.create(records, Map.of());
@@ -187,7 +187,7 @@ abstract class TieredSsdContract {
     @Test
     void deletedAndExpiredRecordsLeaveNothingOnTheSsd() {
         BrokerConfig config = tiered(1, 1);
-        Records records = new Records("cut", 1, 1000);
+        Records records = new Records("cut", 1, 4000);
         Broker broker = brokers.start(config);
         Topics topics = new Topics(broker);
         topics.create(records, Map.of("retention.bytes", String.valueOf(8 * SEGMENT_BYTES)));
@@ -208,7 +208,7 @@ abstract class TieredSsdContract {
     @EnumSource
     void topicIsCreatedAgainWhileItsOldSegmentsAwaitDeletion(End end) {
         BrokerConfig config = tiered(1, 1);
-        Records old = new Records("twice", 2, 1000);
+        Records old = new Records("twice", 2, 4000);
         Broker broker = brokers.start(config);
         Topics topics = new Topics(broker);
         topics.create(old, Map.of("file.delete.delay.ms", "10000"));
@@ -216,7 +216,7 @@ abstract class TieredSsdContract {
         topics.delete("twice");
         await().atMost(DEADLINE).until(() -> !topics.names().contains("twice"));
 
-        Records fresh = new Records("twice", 2, 1_800_000_000_000L, 500);
+        Records fresh = new Records("twice", 2, 1_800_000_000_000L, 2000);
         topics.create(fresh, Map.of());
         fresh.produce(broker.clientProperties(), 1500);
         verify(broker, fresh, 1500);
@@ -236,7 +236,7 @@ abstract class TieredSsdContract {
     void preallocatedSegmentsAreTiered(End end) {
         BrokerConfig config =
                 tiered(1, 1).with("log.preallocate", true).with("tiered.ssd.capacity.bytes", 8L * SEGMENT_BYTES);
-        Records records = new Records("prealloc", 1, 1000);
+        Records records = new Records("prealloc", 1, 4000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 3000);
@@ -254,7 +254,7 @@ abstract class TieredSsdContract {
     @EnumSource
     void compactionRewritesTieredSegments(End end) {
         BrokerConfig config = tiered(1, 1);
-        Records records = new Records("compact", 1, 1000);
+        Records records = new Records("compact", 1, 4000);
         Broker broker = brokers.start(config);
         // Every key is there once, so the cleaner rewrites segments but must keep all records.
         new Topics(broker)
@@ -279,7 +279,7 @@ abstract class TieredSsdContract {
     @EnumSource
     void partitionMovesBetweenHdds(End end) {
         BrokerConfig config = tiered(2, 1);
-        Records records = new Records("move", 1, 1000);
+        Records records = new Records("move", 1, 4000);
         Broker broker = brokers.start(config);
         Topics topics = new Topics(broker);
         topics.create(records, Map.of("file.delete.delay.ms", "1000"));
