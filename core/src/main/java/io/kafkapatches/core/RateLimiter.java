@@ -2,7 +2,7 @@
 package io.kafkapatches.core;
 
 /**
- * The arithmetic of a budget in units per second. Not thread safe; never waits and never reads a clock.
+ * The arithmetic of a budget in units per second. Thread safe; never waits and never reads a clock.
  *
  * <p>A reservation is always granted and may go into deficit; the answer says how long the caller has to wait before
  * it spends what it reserved. Unused budget is kept for at most {@code burstNanos}, so an idle limiter does not save up
@@ -30,7 +30,7 @@ public final class RateLimiter {
     }
 
     /** Changes the rate; what is already reserved keeps its price. */
-    public void rate(long unitsPerSecond) {
+    public synchronized void rate(long unitsPerSecond) {
         if (unitsPerSecond <= 0) {
             throw new IllegalArgumentException("unitsPerSecond must be positive: " + unitsPerSecond);
         }
@@ -42,7 +42,7 @@ public final class RateLimiter {
      *
      * @return nanoseconds to wait from {@code nowNanos} on before spending them; 0 when they are free at once
      */
-    public long reserve(long units, long nowNanos) {
+    public synchronized long reserve(long units, long nowNanos) {
         if (units < 0) {
             throw new IllegalArgumentException("units must not be negative: " + units);
         }

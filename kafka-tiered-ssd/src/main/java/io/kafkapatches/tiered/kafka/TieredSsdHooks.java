@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.core.Worker;
+import io.kafkapatches.tiered.FileLayer;
+import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.TieredSettings;
+import io.kafkapatches.tiered.TieredSsd;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The static door through which woven broker code reaches the SSD tier. Thread safe.
@@ -14,24 +25,75 @@ import org.jspecify.annotations.Nullable;
  * <p>Until {@link #start} has switched the tier on, every method does nothing and the broker runs as stock.
  */
 public final class TieredSsdHooks {
+    private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
+    /** The segment.bytes of the log whose segment this thread is opening. */
+    private static final ThreadLocal<Long> SEGMENT_BYTES = new ThreadLocal<>();
+
+    private static volatile Map<String, String> overrides = Map.of();
+    private static volatile @Nullable TieredSsd tier;
+
     private TieredSsdHooks() {}
 
     /** Keys that the agent's {@code config=<file>} adds to the broker's own config, or overrides in it. */
-    public static void overrides(Map<String, String> keys) {}
+    public static void overrides(Map<String, String> keys) {
+        overrides = Map.copyOf(keys);
+    }
 
     /**
      * Called on entry to {@code LogManager.apply}, before any log is loaded.
      *
-     * @throws org.apache.kafka.common.config.ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
+     * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
-    public static void start(AbstractConfig config) throws IOException {}
+    public static void start(AbstractConfig config) throws IOException {
+        Map<String, Object> values = new HashMap<>(config.originals());
+        values.putAll(overrides);
+        TieredSettings settings = TieredSsdConfig.parse(values);
+        if (settings == null) {
+            LOG.info("The SSD tier is off: {} is not set.", TieredSettings.DIRS);
+            return;
+        }
+        List<LogDirIdentity> logDirs = LogDirs.read(values);
+        if (logDirs.isEmpty()) {
+            LOG.warn("The SSD tier is off: no log directory is readable.");
+            return;
+        }
+        requireApart(settings, logDirs);
+        TieredSsd started = new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener());
+        TierMetrics.register(started);
+        started.workers()
+                .forEach((name, step) ->
+                        new Worker("kafka-patches-tiered " + name, step, TieredSsdHooks::report).start());
+        tier = started;
+        LOG.info("The SSD tier is on: {}", settings);
+    }
+
+    private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {
+        for (Path ssd : settings.ssdDirs()) {
+            for (LogDirIdentity logDir : logDirs) {
+                if (ssd.startsWith(logDir.path()) || logDir.path().startsWith(ssd)) {
+                    throw new ConfigException(TieredSettings.DIRS + "=" + ssd + " and the log directory "
+                            + logDir.path() + " must not be inside one another");
+                }
+            }
+        }
+    }
+
+    private static void report(String worker, Throwable failure) {
+        LOG.error("{} failed and will go on after a pause; requests are not concerned.", worker, failure);
+    }
 
     /** Called on entry to {@code LogSegment.open}: the next {@link #open} of this thread is for a log with this config. */
-    public static void opening(AbstractConfig config) {}
+    public static void opening(AbstractConfig config) {
+        if (tier != null) {
+            SEGMENT_BYTES.set(config.getInt("segment.bytes").longValue());
+        }
+    }
 
     /** Called on exit from {@code LogSegment.open}, also when it throws. */
-    public static void opened() {}
+    public static void opened() {
+        SEGMENT_BYTES.remove();
+    }
 
     /**
      * Called on entry to {@code FileRecords.openChannel}.
@@ -41,18 +103,44 @@ public final class TieredSsdHooks {
     public static @Nullable FileChannel open(
             File file, boolean mutable, boolean fileAlreadyExists, int initFileSize, boolean preallocate)
             throws IOException {
-        return null;
+        TieredSsd on = tier;
+        Long segmentBytes = SEGMENT_BYTES.get();
+        if (on == null || !mutable || segmentBytes == null) {
+            return null;
+        }
+        return on.open(absolute(file), segmentBytes, preallocate && !fileAlreadyExists ? initFileSize : 0);
     }
 
     /** Called on entry to {@code FileRecords.renameTo}: until {@link #renamed}, nothing else touches the file's path. */
-    public static void renaming(FileChannel channel) {}
+    public static void renaming(FileChannel channel) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.renaming(channel);
+        }
+    }
 
     /** Called on exit from {@code FileRecords.renameTo}, also when it throws; Kafka then believes in {@code file}. */
-    public static void renamed(FileChannel channel, File file) {}
+    public static void renamed(FileChannel channel, File file) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.renamed(channel, absolute(file));
+        }
+    }
 
     /** Called on exit from {@code FileRecords.updateParentDir}: the partition's directory has been renamed. */
-    public static void moved(FileChannel channel, File file) {}
+    public static void moved(FileChannel channel, File file) {
+        renamed(channel, file);
+    }
 
     /** Called on exit from {@code FileRecords.deleteIfExists} when it did not throw: the HDD path is gone. */
-    public static void deleted(FileChannel channel) throws IOException {}
+    public static void deleted(FileChannel channel) throws IOException {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.deleted(channel);
+        }
+    }
+
+    private static Path absolute(File file) {
+        return file.toPath().toAbsolutePath().normalize();
+    }
 }

@@ -1,4 +1,10 @@
-/** The SSD cache tier. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/**
+ * The edge of the SSD tier: Kafka's config, metrics and log on one side, the pure tier on the other.
+ *
+ * <p>Woven broker code calls {@link io.kafkapatches.tiered.kafka.TieredSsdHooks} and nothing else.
+ */
 @NullMarked
 package io.kafkapatches.tiered.kafka;
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+
+/**
+ * The file operations that the crash protocol is made of, and nothing else. Stateless.
+ *
+ * <p>Tests replace it by one that fails or tears the k-th operation.
+ */
+public class FileLayer {
+    /** Opens a file; the channel belongs to the caller. */
+    public FileChannel open(Path file, OpenOption... options) throws IOException {
+        return FileChannel.open(file, options);
+    }
+
+    /** Creates a symbolic link. */
+    public void link(Path link, Path target) throws IOException {
+        Files.createSymbolicLink(link, target);
+    }
+
+    /** Renames within one directory, atomically, over whatever has that name. */
+    public void rename(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Deletes a file or link, never what a link points to. */
+    public boolean deleteIfExists(Path file) throws IOException {
+        return Files.deleteIfExists(file);
+    }
+
+    /** Sets the time that retention goes by when records carry no timestamps. */
+    public void lastModified(Path file, FileTime time) throws IOException {
+        Files.setLastModifiedTime(file, time);
+    }
+
+    /** Creates a directory and its parents, each durable before the next. */
+    public void createDirectories(Path dir) throws IOException {
+        if (Files.isDirectory(dir)) {
+            return;
+        }
+        Path parent = dir.getParent();
+        if (parent == null) {
+            throw new IOException("Cannot create a root directory: " + dir);
+        }
+        createDirectories(parent);
+        try {
+            Files.createDirectory(dir);
+        } catch (FileAlreadyExistsException e) {
+            return; // another partition's first segment was quicker
+        }
+        syncDirectory(parent);
+    }
+
+    /** Makes the names in a directory durable. */
+    public void syncDirectory(Path dir) throws IOException {
+        try (FileChannel channel = openDirectory(dir)) {
+            channel.force(true);
+        }
+    }
+
+    /** A handle that can make the names in a directory durable even after the directory has been renamed. */
+    public FileChannel openDirectory(Path dir) throws IOException {
+        return FileChannel.open(dir, StandardOpenOption.READ);
+    }
+
+    /** Forces a file's data and metadata, or a directory's names, to the device. */
+    public void force(FileChannel channel) throws IOException {
+        channel.force(true);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A segment's open file on one device, and the count of operations that are using it. Thread safe.
+ *
+ * <p>Once retired, a home takes no new pins; when the last one has left it is drained, and may be closed.
+ */
+final class Home {
+    /** Added to the count by {@link #retire()}: the count is negative from then on. */
+    private static final int RETIRED = Integer.MIN_VALUE;
+
+    private final Device device;
+    private final Path path;
+    private final FileChannel channel;
+    private final AtomicInteger pins = new AtomicInteger();
+
+    Home(Device device, Path path, FileChannel channel) {
+        this.device = device;
+        this.path = path;
+        this.channel = channel;
+    }
+
+    Device device() {
+        return device;
+    }
+
+    /** The name that the file was opened by; Kafka may have renamed it since. */
+    Path path() {
+        return path;
+    }
+
+    FileChannel channel() {
+        return channel;
+    }
+
+    /** Keeps the file open until {@link #unpin()}; false when retired. */
+    boolean tryPin() {
+        if (pins.getAndIncrement() >= 0) {
+            return true;
+        }
+        pins.getAndDecrement();
+        return false;
+    }
+
+    void unpin() {
+        pins.getAndDecrement();
+    }
+
+    /** To be called once, after another home has taken this one's place. */
+    void retire() {
+        pins.getAndAdd(RETIRED);
+    }
+
+    boolean isDrained() {
+        return pins.get() == RETIRED;
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of Kafka's log directories, and the SSD directories that its new segments may go to. Thread safe.
+ *
+ * <p>SSDs are dealt out to log directories once, so that the loss of one SSD concerns as few log directories as possible.
+ */
+public final class LogDir {
+    private final Path path;
+    private final String id;
+    private final List<SsdDir> ssdDirs;
+    private final SyncQueue queue = new SyncQueue();
+
+    /**
+     * @param id Kafka's directory id, which stays when the disk is mounted elsewhere
+     */
+    LogDir(Path path, String id, List<SsdDir> ssdDirs) {
+        this.path = path;
+        this.id = id;
+        this.ssdDirs = List.copyOf(ssdDirs);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** Sealed segments of this directory that are only on the SSD. */
+    SyncQueue queue() {
+        return queue;
+    }
+
+    /** Where the segments of a partition are on an SSD. */
+    Path onSsd(SsdDir ssd, Path partitionDir) {
+        return ssd.path().resolve(id).resolve(partitionDir.getFileName());
+    }
+
+    /** The emptiest SSD that {@code bytes} still fit on, with the space taken; null when there is none. */
+    @Nullable
+    SsdDir promise(long bytes) {
+        return ssdDirs.stream()
+                .sorted(Comparator.comparingLong(SsdDir::usedBytes))
+                .filter(ssd -> ssd.promise(bytes))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * Deals the SSDs to the log directories in turn: with more log directories than SSDs several share one, with more
+     * SSDs one log directory has several.
+     */
+    static List<SsdDir> dealt(List<SsdDir> ssds, int index, int logDirCount) {
+        if (ssds.size() <= logDirCount) {
+            return List.of(ssds.get(index % ssds.size()));
+        }
+        return IntStream.range(0, ssds.size())
+                .filter(i -> i % logDirCount == index)
+                .mapToObj(ssds::get)
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

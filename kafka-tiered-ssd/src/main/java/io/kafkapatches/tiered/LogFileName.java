@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Kafka calls the files of its segments, and what we call ours. Immutable.
+ *
+ * @param baseOffset the first offset the segment may hold
+ * @param suffix empty for a live segment, or why it is not one: {@code .deleted}, {@code .cleaned}, {@code .swap}
+ */
+record LogFileName(long baseOffset, String suffix) {
+    /** Follows the name of a copy that is not finished. */
+    static final String COPY_SUFFIX = ".tiering";
+
+    /** Follows the name of a link that is about to be renamed over its segment. */
+    static final String LINK_SUFFIX = ".tiering-link";
+
+    static final String DELETED_SUFFIX = ".deleted";
+
+    private static final String METADATA_PARTITION = "__cluster_metadata-0";
+    private static final Pattern NAME = Pattern.compile("(\\d{20})\\.log(\\.deleted|\\.cleaned|\\.swap)?");
+    private static final Pattern SSD_NAME = Pattern.compile("(\\d{20})\\.log(\\.\\d+)?");
+    private static final Pattern DYING_PARTITION = Pattern.compile(".*\\.[^.]+-(delete|stray)");
+    private static final Pattern FUTURE_PARTITION = Pattern.compile(".*\\.[^.]+-future");
+
+    /** The name of a segment's log file in a log directory, or null when it is something else. */
+    static @Nullable LogFileName parse(Path file) {
+        Matcher matcher = NAME.matcher(name(file));
+        if (!matcher.matches()) {
+            return null;
+        }
+        String suffix = matcher.group(2);
+        return new LogFileName(Long.parseLong(matcher.group(1)), suffix == null ? "" : suffix);
+    }
+
+    /** The base offset of a file in an SSD directory, or -1 when the file is not ours. */
+    static long baseOffsetOnSsd(Path file) {
+        Matcher matcher = SSD_NAME.matcher(name(file));
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+    }
+
+    /** True for what only a crash can have left behind. */
+    static boolean isLeftover(Path file) {
+        String name = name(file);
+        return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
+    }
+
+    static Path withSuffix(Path file, String suffix) {
+        return file.resolveSibling(name(file) + suffix);
+    }
+
+    boolean isLive() {
+        return suffix.isEmpty();
+    }
+
+    boolean isDeleted() {
+        return suffix.equals(DELETED_SUFFIX);
+    }
+
+    /** True for a directory whose segments are the tier's business: any partition's but the cluster metadata's. */
+    static boolean isTiered(Path partitionDir) {
+        return !name(partitionDir).equals(METADATA_PARTITION);
+    }
+
+    /** True for the directory of a topic that is being deleted, or of a replica that does not belong here. */
+    static boolean isDying(Path partitionDir) {
+        return DYING_PARTITION.matcher(name(partitionDir)).matches();
+    }
+
+    /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */
+    static boolean isFuture(Path partitionDir) {
+        return FUTURE_PARTITION.matcher(name(partitionDir)).matches();
+    }
+
+    private static String name(Path path) {
+        Path name = path.getFileName();
+        return name == null ? "" : name.toString();
+    }
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One log segment: its state and its transitions. Thread safe.
+ *
+ * <p>Kafka's threads write, truncate, rename and delete; a syncer publishes copies; an evictor takes segments off the SSD.
+ * They meet under the segment's lock, which is also its channel's change lock.
+ */
+final class Segment implements TieredFileChannel.Owner {
+    /*
+     * Invariants
+     *
+     * S1  Bytes change only while one device alone has them: a CACHED segment becomes ONLY_CACHE first.
+     * S2  CACHED only after the HDD file, fsynced and verified, has replaced the link, and the directory is fsynced.
+     * S3  A copy is published only if nothing has happened to the segment since it was begun: no write, truncation, rename,
+     *     deletion or close. So no copy can bring back what Kafka has given up.
+     * S4  An SSD file is unlinked only when no HDD path links to it: after S2, or after Kafka has deleted the path.
+     * S5  Kafka's renames and the steps above exclude each other.
+     */
+
+    /** What a copy was begun with, to be compared when it is published. */
+    record CopyTicket(Path path, SsdFile ssdFile, long changes) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final FileLayer files;
+    private final LogDir logDir;
+    private final long baseOffset;
+    private final TieredFileChannel channel;
+    private volatile Path path;
+    private volatile SegmentState state;
+    private volatile @Nullable SsdFile ssdFile;
+    private volatile long sizeBytes;
+    /** When the last record was appended, as the file system has it; known once a copy has been made or found. */
+    private volatile long lastModifiedMs = Long.MAX_VALUE;
+
+    private volatile boolean sealed;
+    /** A failure made the disk's word doubtful: neither copied nor evicted any more. */
+    private volatile boolean aside;
+
+    private volatile boolean closed;
+    /** Booked with the SSD for this segment: what it holds, and what is promised to it. */
+    private long bookedBytes;
+
+    private int copyFailures;
+    private boolean renaming;
+    /** True while the HDD path is the real file, though the state may still be ONLY_CACHE: its name is not durable yet. */
+    private boolean linkReplaced;
+    /** Grows with everything that makes a copy begun earlier worthless (S3). */
+    private long changes;
+
+    /** A segment whose file has been opened; {@code bookedBytes} are already booked with the SSD it is on, if any. */
+    Segment(FileLayer files, LogDir logDir, long baseOffset, OpenedFile opened, ReadCounts reads) {
+        this.files = files;
+        this.logDir = logDir;
+        this.baseOffset = baseOffset;
+        this.path = opened.path();
+        this.state = opened.state();
+        this.ssdFile = opened.ssdFile();
+        this.sizeBytes = opened.sizeBytes();
+        this.lastModifiedMs = opened.lastModifiedMs();
+        this.bookedBytes = opened.bookedBytes();
+        this.linkReplaced = opened.state() == SegmentState.CACHED;
+        this.channel = new TieredFileChannel(opened.home(), lock, this, reads);
+    }
+
+    TieredFileChannel channel() {
+        return channel;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    SegmentState state() {
+        return state;
+    }
+
+    @Nullable
+    SsdFile ssdFile() {
+        return ssdFile;
+    }
+
+    long sizeBytes() {
+        return sizeBytes;
+    }
+
+    long lastModifiedMs() {
+        return lastModifiedMs;
+    }
+
+    /** Counts a copy that failed; for the syncer alone. */
+    int copyFailed() {
+        return ++copyFailures;
+    }
+
+    boolean isSetAside() {
+        return aside;
+    }
+
+    LogDir logDir() {
+        return logDir;
+    }
+
+    long baseOffset() {
+        return baseOffset;
+    }
+
+    /** The partition's directory. */
+    Path dir() {
+        return path.resolveSibling("");
+    }
+
+    /** True for a segment that Kafka reads and appends to; false while it only waits to be deleted or swapped in. */
+    boolean isLive() {
+        LogFileName name = LogFileName.parse(path);
+        return name != null && name.isLive();
+    }
+
+    /** True when the evictor may take it. */
+    boolean isEvictable() {
+        return state == SegmentState.CACHED && sealed && !aside && !closed;
+    }
+
+    void setAside() {
+        aside = true;
+    }
+
+    /** The partition has a newer segment: nothing is appended here any more, and what was promised is given back. */
+    void seal() {
+        lock.lock();
+        try {
+            sealed = true;
+            rebook(sizeBytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The newer segments are gone, and this one is appended to again. */
+    void unseal() {
+        sealed = false;
+    }
+
+    // ---- bytes change (called by the channel, lock held) ----
+
+    /** Makes the SSD file the only truth again: the link back first, durable, then Kafka's change (S1). */
+    @Override
+    public void beforeChange() throws IOException {
+        changes++;
+        SsdFile onSsd = ssdFile;
+        if (!linkReplaced || onSsd == null) {
+            return;
+        }
+        Path link = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
+        files.deleteIfExists(link);
+        files.link(link, onSsd.path());
+        files.rename(link, path);
+        linkReplaced = false;
+        state = SegmentState.ONLY_CACHE;
+        files.syncDirectory(dir());
+    }
+
+    @Override
+    public void wrote(long bytes) {
+        long grownBytes = sizeBytes + bytes;
+        sizeBytes = grownBytes;
+        if (grownBytes > bookedBytes) {
+            rebook(grownBytes);
+        }
+    }
+
+    @Override
+    public void truncated(long newSizeBytes) {
+        sizeBytes = Math.min(sizeBytes, newSizeBytes);
+    }
+
+    @Override
+    public void closed() {
+        closed = true;
+    }
+
+    private void rebook(long bytes) {
+        SsdFile onSsd = ssdFile;
+        if (onSsd != null) {
+            onSsd.dir().book(bytes - bookedBytes);
+            bookedBytes = bytes;
+        }
+    }
+
+    // ---- Kafka renames and deletes ----
+
+    /** From here to {@link #renamed}, the segment's path belongs to Kafka (S5). */
+    void renaming() {
+        lock.lock();
+        try {
+            renaming = true;
+            changes++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void renamed(Path newPath) {
+        lock.lock();
+        try {
+            path = newPath;
+            renaming = false;
+            changes++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Kafka has deleted the path, and closed the channel before: the SSD file goes too, and its space is free. Where the
+     * path was a link, its removal is made durable first: a power cut must not leave a link that leads nowhere (S4).
+     */
+    void deleted() throws IOException {
+        SsdFile onSsd;
+        boolean wasLink;
+        long freedBytes;
+        lock.lock();
+        try {
+            closed = true;
+            onSsd = ssdFile;
+            wasLink = !linkReplaced;
+            freedBytes = bookedBytes;
+            bookedBytes = 0;
+            ssdFile = null;
+        } finally {
+            lock.unlock();
+        }
+        if (onSsd == null) {
+            return;
+        }
+        if (wasLink) {
+            files.syncDirectory(dir());
+        }
+        files.deleteIfExists(onSsd.path());
+        onSsd.dir().book(-freedBytes);
+    }
+
+    /**
+     * A closed segment's path is being opened again: its place on the SSD passes to the new segment.
+     *
+     * @return the SSD file, if there is one; nothing is booked for it any more
+     */
+    @Nullable
+    SsdFile handOver() {
+        lock.lock();
+        try {
+            SsdFile onSsd = ssdFile;
+            rebook(0);
+            ssdFile = null;
+            return onSsd;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    // ---- the syncer ----
+
+    /** Begins a copy; null when there is nothing to copy, or not now. */
+    @Nullable
+    CopyTicket beginCopy() {
+        lock.lock();
+        try {
+            SsdFile onSsd = ssdFile;
+            return isSyncable() && onSsd != null ? new CopyTicket(path, onSsd, changes) : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** False when a copy begun with {@code ticket} has become worthless. */
+    boolean isCurrent(CopyTicket ticket) {
+        lock.lock();
+        try {
+            return isSyncable() && changes == ticket.changes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Puts a finished copy in the link's place (S2, S3). The lock is not held while the directory is forced: until that is
+     * done the segment stays ONLY_CACHE, and a change puts the link back.
+     *
+     * <p>Requires: {@code copy} is complete, verified and fsynced.
+     *
+     * @return false when the segment has changed since the ticket was made; the copy is then worthless
+     * @throws IOException when the copy could not be put in place, or the directory could not be made durable; in the second
+     *     case the segment is set aside, because a later fsync that succeeds would prove nothing
+     */
+    boolean publish(CopyTicket ticket, Path copy, long dataTimeMs) throws IOException {
+        try (FileChannel dir = files.openDirectory(copy.resolveSibling(""))) {
+            lock.lock();
+            try {
+                if (!isCurrent(ticket)) {
+                    return false;
+                }
+                files.rename(copy, ticket.path());
+                linkReplaced = true;
+            } finally {
+                lock.unlock();
+            }
+            try {
+                files.force(dir);
+            } catch (IOException e) {
+                aside = true;
+                throw e;
+            }
+        }
+        lock.lock();
+        try {
+            if (!isCurrent(ticket)) {
+                return false;
+            }
+            lastModifiedMs = dataTimeMs;
+            state = SegmentState.CACHED;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isSyncable() {
+        return state == SegmentState.ONLY_CACHE
+                && sealed
+                && !aside
+                && !closed
+                && !renaming
+                && isLive()
+                && !LogFileName.isDying(dir());
+    }
+
+    // ---- the evictor ----
+
+    /** An SSD file on its way out: to be closed when drained, then unlinked, then its space is free. */
+    record Leaving(Path segment, Home home, SsdFile ssdFile, long bookedBytes) {}
+
+    /**
+     * Moves the channel to {@code hdd}.
+     *
+     * <p>Requires: {@code hdd} was opened without following a link, and has the same size.
+     *
+     * @return what is left to do on the SSD, or null when the segment may not be evicted (any more)
+     */
+    @Nullable
+    Leaving evict(Home hdd) throws IOException {
+        lock.lock();
+        try {
+            SsdFile onSsd = ssdFile;
+            if (!isEvictable() || onSsd == null || renaming || !path.equals(hdd.path())) {
+                return null;
+            }
+            Home ssd = channel.move(hdd);
+            state = SegmentState.WITHOUT_CACHE;
+            linkReplaced = false;
+            ssdFile = null;
+            Leaving leaving = new Leaving(path, ssd, onSsd, bookedBytes);
+            bookedBytes = 0;
+            return leaving;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path + " (" + state + ")";
+    }
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.kafkapatches.core.RateLimiter;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One copy of one sealed segment from SSD to HDD, a bounded step at a time. Not thread safe: one syncer runs it.
+ *
+ * <p>Force the SSD file, copy it beside the link, force the copy, read it back, publish. Until it is published, the copy is
+ * a file that nobody knows; {@link #close()} removes it.
+ */
+final class SegmentCopy implements AutoCloseable {
+    private enum Stage {
+        OPEN,
+        COPY,
+        SEAL,
+        VERIFY,
+        PUBLISH,
+        DONE
+    }
+
+    private final FileLayer files;
+    private final Segment segment;
+    private final Segment.CopyTicket ticket;
+    private final ChunkBuffer buffer;
+    private final RateLimiter limiter;
+    private final Path copy;
+    private final CRC32C written = new CRC32C();
+    private final CRC32C found = new CRC32C();
+
+    private Stage stage = Stage.OPEN;
+    private long sizeBytes;
+    private long position;
+    private FileTime dataTime = FileTime.fromMillis(0);
+    private @Nullable FileChannel source;
+    private @Nullable FileChannel target;
+    private boolean published;
+    private boolean sourceDoubtful;
+
+    SegmentCopy(FileLayer files, Segment segment, Segment.CopyTicket ticket, ChunkBuffer buffer, RateLimiter limiter) {
+        this.files = files;
+        this.segment = segment;
+        this.ticket = ticket;
+        this.buffer = buffer;
+        this.limiter = limiter;
+        this.copy = LogFileName.withSuffix(ticket.path(), LogFileName.COPY_SUFFIX);
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    long sizeBytes() {
+        return sizeBytes;
+    }
+
+    boolean isDone() {
+        return stage == Stage.DONE;
+    }
+
+    /** False after {@link #isDone()} when the segment changed meanwhile. */
+    boolean isPublished() {
+        return published;
+    }
+
+    /** True when the SSD file could not be forced: what the page cache shows of it may never have reached the device. */
+    boolean isSourceDoubtful() {
+        return sourceDoubtful;
+    }
+
+    /**
+     * Does the next step.
+     *
+     * @return nanoseconds to wait before the one after it
+     */
+    long step(long nowNanos) throws IOException {
+        if (!segment.isCurrent(ticket)) {
+            stage = Stage.DONE;
+            return 0;
+        }
+        switch (stage) {
+            case OPEN -> open();
+            case COPY -> {
+                return copyChunk(nowNanos);
+            }
+            case SEAL -> seal();
+            case VERIFY -> {
+                return verifyChunk(nowNanos);
+            }
+            case PUBLISH -> publish();
+            case DONE -> throw new IllegalStateException("The copy is done: " + copy);
+        }
+        return 0;
+    }
+
+    private void open() throws IOException {
+        Path ssdFile = ticket.ssdFile().path();
+        try (FileChannel channel = files.open(ssdFile, READ, NOFOLLOW_LINKS)) {
+            sizeBytes = channel.size();
+            files.force(channel);
+        } catch (IOException e) {
+            sourceDoubtful = true;
+            throw e;
+        }
+        dataTime = Files.getLastModifiedTime(ssdFile);
+        files.deleteIfExists(copy);
+        source = ChunkBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS);
+        target = ChunkBuffer.openDirect(files, copy, CREATE_NEW, WRITE);
+        stage = sizeBytes == 0 ? Stage.SEAL : Stage.COPY;
+    }
+
+    private long copyChunk(long nowNanos) throws IOException {
+        int bytes = buffer.read(opened(source), position);
+        int expected = (int) Math.min(ChunkBuffer.CHUNK_BYTES, sizeBytes - position);
+        if (bytes != expected) {
+            throw new IOException("Read " + bytes + " instead of " + expected + " bytes at " + position + ": "
+                    + ticket.ssdFile().path() + " (ssd)");
+        }
+        buffer.checksum(written, bytes);
+        buffer.write(opened(target), position);
+        if (advance(bytes)) {
+            stage = Stage.SEAL;
+        }
+        return limiter.reserve(bytes, nowNanos);
+    }
+
+    private void seal() throws IOException {
+        FileChannel channel = opened(target);
+        channel.truncate(sizeBytes);
+        files.lastModified(copy, dataTime);
+        files.force(channel);
+        closeFiles();
+        source = ChunkBuffer.openDirect(files, copy, READ, NOFOLLOW_LINKS);
+        position = 0;
+        stage = sizeBytes == 0 ? Stage.PUBLISH : Stage.VERIFY;
+    }
+
+    private long verifyChunk(long nowNanos) throws IOException {
+        int bytes = buffer.read(opened(source), position);
+        buffer.checksum(found, bytes);
+        if (bytes == 0 || (advance(bytes) && found.getValue() != written.getValue())) {
+            throw new IOException("The copy does not read back as it was written: " + copy + " (hdd)");
+        }
+        if (position == sizeBytes) {
+            stage = Stage.PUBLISH;
+        }
+        return limiter.reserve(bytes, nowNanos);
+    }
+
+    private void publish() throws IOException {
+        closeFiles();
+        published = segment.publish(ticket, copy, dataTime.toMillis());
+        stage = Stage.DONE;
+    }
+
+    /** True at the end of the file. */
+    private boolean advance(int bytes) {
+        position += bytes;
+        return position == sizeBytes;
+    }
+
+    private static FileChannel opened(@Nullable FileChannel channel) {
+        if (channel == null) {
+            throw new IllegalStateException("The file is not open");
+        }
+        return channel;
+    }
+
+    private void closeFiles() throws IOException {
+        FileChannel from = source;
+        FileChannel to = target;
+        source = null;
+        target = null;
+        try (from;
+                to) {
+            // both are closed, whatever the first close throws
+        }
+    }
+
+    /** Ends the copy; what was not published is removed. */
+    @Override
+    public void close() throws IOException {
+        closeFiles();
+        if (!published) {
+            files.deleteIfExists(copy);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a segment's file on the device it is on, or makes a new one on the device it belongs on. Thread safe.
+ *
+ * <p>Creation on the SSD is the first part of the crash protocol: the SSD file, its directory made durable, the link under
+ * a temporary name, the rename. Kafka's own flush then makes the data and the HDD directory durable.
+ */
+final class SegmentOpener {
+    private static final long NO_DATA_YET = Long.MAX_VALUE;
+
+    private final FileLayer files;
+    private final List<SsdDir> ssdDirs;
+
+    SegmentOpener(FileLayer files, List<SsdDir> ssdDirs) {
+        this.files = files;
+        this.ssdDirs = List.copyOf(ssdDirs);
+    }
+
+    /**
+     * Opens what is at {@code path}.
+     *
+     * @param copy what may be a complete copy on an SSD; unlinked when it differs in the slightest
+     * @param promiseBytes what the segment may grow to if it is still appended to
+     * @return null when the path is a link to a place that is not ours
+     */
+    @Nullable
+    OpenedFile existing(Path path, @Nullable SsdFile copy, long promiseBytes) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            SsdFile target = target(ssdDirs, path);
+            return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, promiseBytes);
+        }
+        if (copy != null) {
+            if (isSame(copy.path(), path)) {
+                return onSsd(path, SegmentState.CACHED, copy, 0);
+            }
+            files.deleteIfExists(copy.path());
+        }
+        return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS));
+    }
+
+    /** Makes a new segment on the HDD, as stock does. */
+    OpenedFile newOnHdd(Path path, long preallocateBytes) throws IOException {
+        FileChannel channel = files.open(path, CREATE, READ, WRITE);
+        preallocate(channel, preallocateBytes);
+        return onHdd(path, channel);
+    }
+
+    /**
+     * Makes a new segment on {@code ssd}, behind a link at {@code path}. When it fails, neither is left behind.
+     *
+     * @param promiseBytes already booked with {@code ssd} for it
+     */
+    OpenedFile newOnSsd(Path path, SsdDir ssd, Path ssdPartition, long promiseBytes, long preallocateBytes)
+            throws IOException {
+        Home home = createOnSsd(ssdPartition, path);
+        try {
+            preallocate(home.channel(), preallocateBytes);
+            files.syncDirectory(ssdPartition);
+            Path link = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
+            files.deleteIfExists(link);
+            files.link(link, home.path());
+            files.rename(link, path);
+        } catch (IOException e) {
+            giveUp(path, home, e);
+            throw e;
+        }
+        SsdFile ssdFile = new SsdFile(ssd, home.path());
+        return new OpenedFile(path, SegmentState.ONLY_CACHE, ssdFile, home, 0, NO_DATA_YET, promiseBytes);
+    }
+
+    /** The SSD file that a link leads to, or null when it leads out of the given directories. */
+    static @Nullable SsdFile target(List<SsdDir> ssdDirs, Path link) throws IOException {
+        Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+        return ssdDirs.stream()
+                .filter(dir -> target.startsWith(dir.path()))
+                .map(dir -> new SsdFile(dir, target))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * True when an SSD file is still the copy that was made of, or for, an HDD file. Length and time of the last write
+     * together: a broker without the tier may have changed the HDD file meanwhile, and then it is the truth.
+     */
+    static boolean isSame(Path ssdFile, Path hddFile) throws IOException {
+        try {
+            BasicFileAttributes ssd = Files.readAttributes(ssdFile, BasicFileAttributes.class, NOFOLLOW_LINKS);
+            BasicFileAttributes hdd = Files.readAttributes(hddFile, BasicFileAttributes.class, NOFOLLOW_LINKS);
+            return ssd.isRegularFile()
+                    && hdd.isRegularFile()
+                    && ssd.size() == hdd.size()
+                    && ssd.lastModifiedTime().to(TimeUnit.MICROSECONDS)
+                            == hdd.lastModifiedTime().to(TimeUnit.MICROSECONDS);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /**
+     * The file is called as its segment, with a number behind when an older file of that name still waits to be deleted.
+     */
+    private Home createOnSsd(Path ssdPartition, Path path) throws IOException {
+        files.createDirectories(ssdPartition);
+        int number = 1;
+        boolean retried = false;
+        while (true) {
+            String name = path.getFileName() + (number == 1 ? "" : "." + number);
+            Path file = ssdPartition.resolve(name);
+            try {
+                return new Home(Device.SSD, file, files.open(file, CREATE_NEW, READ, WRITE));
+            } catch (FileAlreadyExistsException e) {
+                number++;
+            } catch (NoSuchFileException e) {
+                if (retried) {
+                    throw e;
+                }
+                retried = true; // the empty directory of a deleted topic of the same name was removed just now
+                files.createDirectories(ssdPartition);
+            }
+        }
+    }
+
+    private void giveUp(Path path, Home home, IOException cause) {
+        try {
+            home.channel().close();
+            files.deleteIfExists(LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX));
+            if (!Files.isSymbolicLink(path)) { // S4
+                files.deleteIfExists(home.path());
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    private OpenedFile onSsd(Path path, SegmentState state, SsdFile ssdFile, long promiseBytes) throws IOException {
+        FileChannel channel = files.open(ssdFile.path(), READ, WRITE, NOFOLLOW_LINKS);
+        Home home = new Home(Device.SSD, ssdFile.path(), channel);
+        long sizeBytes = channel.size();
+        long bookedBytes = Math.max(sizeBytes, promiseBytes);
+        ssdFile.dir().book(bookedBytes);
+        return new OpenedFile(path, state, ssdFile, home, sizeBytes, modifiedMs(ssdFile.path()), bookedBytes);
+    }
+
+    private static OpenedFile onHdd(Path path, FileChannel channel) throws IOException {
+        Home home = new Home(Device.HDD, path, channel);
+        return new OpenedFile(path, SegmentState.WITHOUT_CACHE, null, home, channel.size(), NO_DATA_YET, 0);
+    }
+
+    private static long modifiedMs(Path file) throws IOException {
+        return Files.getLastModifiedTime(file).toMillis();
+    }
+
+    /** Gives a new file its full length, without data, as stock does with {@code log.preallocate}. */
+    private static void preallocate(FileChannel channel, long bytes) throws IOException {
+        if (bytes > 0) {
+            channel.write(ByteBuffer.allocate(1), bytes - 1);
+        }
+    }
+}

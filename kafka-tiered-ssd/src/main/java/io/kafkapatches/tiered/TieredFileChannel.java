@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A {@link FileChannel} that can be moved to another device while it is in use. Thread safe.
+ *
+ * <p>Kafka keeps one channel for a segment's whole life; this is that channel. Every operation runs wholly on one home.
+ * Reads never take a lock: they pin the home they start on. {@code transferTo} passes straight to the home's own channel,
+ * so a send stays a {@code sendfile}.
+ */
+public final class TieredFileChannel extends FileChannel {
+    /*
+     * Ground rules
+     *
+     * C1  A positional read or transfer pins the home it uses. A retired home is closed only when it is drained, so no
+     *     operation meets a file that was closed under it by a move.
+     * C2  Whatever changes bytes or the relative position holds the change lock; so does a move. A move therefore sees
+     *     every earlier write, and carries the position over.
+     * C3  The new home is installed before the old one is retired. A reader that fails to pin reads `home` again and finds
+     *     the new one: it retries at most once per move, and nobody spins.
+     * C4  Before bytes change, the owner is asked, under the change lock, to make the home the only truth.
+     * C5  close() takes the change lock: when it returns, no move or publication of this segment is under way or will be.
+     */
+
+    /** The segment behind a channel. Every call is made with the change lock held. */
+    interface Owner {
+        /** Before a write or truncation. */
+        void beforeChange() throws IOException;
+
+        /** After an append of so many bytes. */
+        void wrote(long bytes);
+
+        /** After a truncation. */
+        void truncated(long sizeBytes);
+
+        /** When the channel is closed. */
+        void closed();
+    }
+
+    private final ReentrantLock changeLock;
+    private final Owner owner;
+    private final ReadCounts reads;
+    private volatile Home home;
+
+    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, ReadCounts reads) {
+        this.home = home;
+        this.changeLock = changeLock;
+        this.owner = owner;
+        this.reads = reads;
+    }
+
+    /** The device that the next operation will use. */
+    public Device device() {
+        return home.device();
+    }
+
+    /** The segment this is the channel of. */
+    Owner owner() {
+        return owner;
+    }
+
+    /**
+     * Installs {@code next} and retires the home there was.
+     *
+     * <p>Requires: the change lock is held; {@code next} holds the same bytes.
+     *
+     * @return the old home, for the caller to close when it is drained
+     */
+    Home move(Home next) throws IOException {
+        assert changeLock.isHeldByCurrentThread();
+        Home old = home;
+        next.channel().position(old.channel().position());
+        home = next; // C3
+        old.retire();
+        return old;
+    }
+
+    private Home pin() {
+        while (true) {
+            Home current = home;
+            if (current.tryPin()) {
+                return current;
+            }
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer dst, long position) throws IOException {
+        Home pinned = pin();
+        try {
+            int n = pinned.channel().read(dst, position);
+            reads.add(pinned.device(), n);
+            return n;
+        } finally {
+            pinned.unpin();
+        }
+    }
+
+    @Override
+    public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+        Home pinned = pin();
+        try {
+            long n = pinned.channel().transferTo(position, count, target);
+            reads.add(pinned.device(), n);
+            return n;
+        } finally {
+            pinned.unpin();
+        }
+    }
+
+    @Override
+    public long size() throws IOException {
+        Home pinned = pin();
+        try {
+            return pinned.channel().size();
+        } finally {
+            pinned.unpin();
+        }
+    }
+
+    @Override
+    public void force(boolean metaData) throws IOException {
+        Home pinned = pin();
+        try {
+            pinned.channel().force(metaData);
+        } finally {
+            pinned.unpin();
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer src) throws IOException {
+        changeLock.lock();
+        try {
+            owner.beforeChange(); // C4
+            int n = home.channel().write(src);
+            owner.wrote(n);
+            return n;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
+        changeLock.lock();
+        try {
+            owner.beforeChange();
+            long n = home.channel().write(srcs, offset, length);
+            owner.wrote(n);
+            return n;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer src, long position) throws IOException {
+        changeLock.lock();
+        try {
+            owner.beforeChange();
+            int n = home.channel().write(src, position);
+            owner.wrote(n);
+            return n;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public long transferFrom(ReadableByteChannel src, long position, long count) throws IOException {
+        changeLock.lock();
+        try {
+            owner.beforeChange();
+            long n = home.channel().transferFrom(src, position, count);
+            owner.wrote(n);
+            return n;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public FileChannel truncate(long size) throws IOException {
+        changeLock.lock();
+        try {
+            owner.beforeChange();
+            home.channel().truncate(size);
+            owner.truncated(size);
+            return this;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer dst) throws IOException {
+        changeLock.lock();
+        try {
+            int n = home.channel().read(dst);
+            reads.add(home.device(), n);
+            return n;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
+        changeLock.lock();
+        try {
+            long n = home.channel().read(dsts, offset, length);
+            reads.add(home.device(), n);
+            return n;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public long position() throws IOException {
+        changeLock.lock();
+        try {
+            return home.channel().position();
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public FileChannel position(long newPosition) throws IOException {
+        changeLock.lock();
+        try {
+            home.channel().position(newPosition);
+            return this;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    /** Not supported: a mapping would outlive a move. Kafka maps index files only. */
+    @Override
+    public MappedByteBuffer map(MapMode mode, long position, long size) {
+        throw new UnsupportedOperationException("A log segment that can change its device cannot be mapped: " + this);
+    }
+
+    /** Not supported: a lock would be lost by a move. Kafka locks its directories only. */
+    @Override
+    public FileLock lock(long position, long size, boolean shared) {
+        throw new UnsupportedOperationException("A log segment that can change its device cannot be locked: " + this);
+    }
+
+    /** Not supported, as {@link #lock(long, long, boolean)}. */
+    @Override
+    public FileLock tryLock(long position, long size, boolean shared) {
+        return lock(position, size, shared);
+    }
+
+    @Override
+    protected void implCloseChannel() throws IOException {
+        changeLock.lock(); // C5
+        try {
+            owner.closed();
+            home.channel().close();
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        Home current = home;
+        return current.path() + " (" + current.device() + ")";
+    }
+}

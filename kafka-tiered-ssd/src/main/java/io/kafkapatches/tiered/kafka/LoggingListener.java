@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered.kafka;
+
+import io.kafkapatches.tiered.TierListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the broker's log what the tier does: one line an event. Thread safe. */
+final class LoggingListener implements TierListener {
+    private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
+
+    @Override
+    public void placedOnHdd(Path segment, String reason) {
+        LOG.warn("A new segment goes to the HDD, because {}: {}", reason, segment);
+    }
+
+    @Override
+    public void synced(Path segment, long bytes) {
+        LOG.debug("Copied {} bytes to the HDD: {}", bytes, segment);
+    }
+
+    @Override
+    public void evicted(Path segment, long bytes) {
+        LOG.debug("Freed {} bytes on the SSD: {}", bytes, segment);
+    }
+
+    @Override
+    public void syncFailed(Path segment, IOException failure) {
+        LOG.warn(
+                "A copy to the HDD failed and will be tried again; until then the segment stays on the SSD: {} ({})",
+                segment,
+                failure.toString());
+    }
+
+    @Override
+    public void setAside(Path segment, IOException failure) {
+        LOG.error(
+                "A segment cannot be copied to the HDD and is set aside until the broker is restarted. Its records are on "
+                        + "the SSD and are served from there; check both devices: {}",
+                segment,
+                failure);
+    }
+
+    @Override
+    public void evictFailed(Path segment, IOException failure) {
+        LOG.error(
+                "A segment could not leave the SSD and keeps its space there until the broker is restarted; check both "
+                        + "devices: {}",
+                segment,
+                failure);
+    }
+}

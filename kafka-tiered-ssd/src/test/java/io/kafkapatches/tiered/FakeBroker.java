@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import io.kafkapatches.core.Worker;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Does to the tier what a broker does: opens, appends, rolls, renames and deletes, in Kafka's order. The workers run when
+ * the test says so, in the test's thread, and time is a number.
+ */
+final class FakeBroker {
+    static final long SEGMENT_BYTES = 1 << 20;
+
+    final Path root;
+    final List<Path> hdds = new ArrayList<>();
+    final List<Path> ssds = new ArrayList<>();
+    final RecordingListener listener = new RecordingListener();
+    private final TieredSettings settings;
+    private TieredSsd tier;
+    private Map<String, Worker.Step> workers;
+    private long nowNanos;
+
+    /** Formats the disks and starts. */
+    FakeBroker(Path root, int hddCount, int ssdCount, long capacityBytes) throws IOException {
+        this.root = root;
+        for (int i = 0; i < hddCount; i++) {
+            hdds.add(Files.createDirectories(root.resolve("hdd" + i)));
+        }
+        for (int i = 0; i < ssdCount; i++) {
+            ssds.add(Files.createDirectories(root.resolve("ssd" + i)));
+        }
+        settings = new TieredSettings(ssds, capacityBytes, 0.9, 0.5, 1L << 40, 10);
+        tier = start(new FileLayer());
+        workers = tier.workers();
+    }
+
+    private TieredSsd start(FileLayer files) throws IOException {
+        List<LogDirIdentity> identities = new ArrayList<>();
+        for (int i = 0; i < hdds.size(); i++) {
+            identities.add(new LogDirIdentity(hdds.get(i), "id-" + i, "cluster", "1"));
+        }
+        return new TieredSsd(settings, identities, files, listener);
+    }
+
+    /** What was open is forgotten, as by a kill. */
+    void restart(FileLayer files) throws IOException {
+        tier = start(files);
+        workers = tier.workers();
+    }
+
+    void restart() throws IOException {
+        restart(new FileLayer());
+    }
+
+    TieredSsd tier() {
+        return tier;
+    }
+
+    Path partition(String name) throws IOException {
+        return Files.createDirectories(hdds.get(0).resolve(name));
+    }
+
+    static Path segment(Path partition, long baseOffset) {
+        return partition.resolve(String.format("%020d.log", baseOffset));
+    }
+
+    FileChannel open(Path segment) throws IOException {
+        FileChannel channel = tier.open(segment, SEGMENT_BYTES, 0);
+        if (channel == null) {
+            throw new AssertionError("not tiered: " + segment);
+        }
+        channel.position(channel.size());
+        return channel;
+    }
+
+    /** A sealed segment of so many bytes is one that has a newer one. */
+    static void append(FileChannel channel, byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    static byte[] read(FileChannel channel) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, buffer.position()) < 0) {
+                break;
+            }
+        }
+        return buffer.array();
+    }
+
+    void rename(FileChannel channel, Path from, Path to) throws IOException {
+        tier.renaming(channel);
+        try {
+            Files.move(from, to);
+        } finally {
+            tier.renamed(channel, to);
+        }
+    }
+
+    void delete(FileChannel channel, Path path) throws IOException {
+        channel.close();
+        Files.deleteIfExists(path);
+        tier.deleted(channel);
+    }
+
+    /** Runs the workers of one kind until they have nothing to do. */
+    void run(String kind) throws Exception {
+        for (Map.Entry<String, Worker.Step> worker : workers.entrySet()) {
+            if (!worker.getKey().startsWith(kind)) {
+                continue;
+            }
+            for (int i = 0; i < 10_000; i++) {
+                long waitNanos = worker.getValue().run(nowNanos);
+                nowNanos += Math.max(1, waitNanos);
+                if (waitNanos == 10_000_000L) {
+                    break; // idle
+                }
+            }
+        }
+    }
+
+    void sync() throws Exception {
+        run("syncer");
+    }
+
+    void evict() throws Exception {
+        run("evictor");
+    }
+
+    /** One step of every worker. */
+    void step() throws Exception {
+        for (Worker.Step step : workers.values()) {
+            nowNanos += 1 + Math.max(0, step.run(nowNanos));
+        }
+    }
+
+    SegmentState stateOf(Path segment) {
+        SegmentState state = tier.states().get(segment);
+        if (state == null) {
+            throw new AssertionError("unknown: " + segment);
+        }
+        return state;
+    }
+
+    /** Every file below the SSDs but the marks. */
+    List<Path> ssdFiles() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path ssd : ssds) {
+            try (Stream<Path> walk = Files.walk(ssd)) {
+                walk.filter(Files::isRegularFile)
+                        .filter(file -> !file.endsWith(SsdIdentity.FILE_NAME))
+                        .sorted()
+                        .forEach(files::add);
+            }
+        }
+        return files;
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Remembers what it was told, one line an event. */
+final class RecordingListener implements TierListener {
+    final List<String> events = Collections.synchronizedList(new ArrayList<>());
+
+    private void add(String what, Path segment) {
+        events.add(what + " " + segment.getFileName());
+    }
+
+    @Override
+    public void placedOnHdd(Path segment, String reason) {
+        add("placedOnHdd", segment);
+    }
+
+    @Override
+    public void synced(Path segment, long bytes) {
+        add("synced", segment);
+    }
+
+    @Override
+    public void evicted(Path segment, long bytes) {
+        add("evicted", segment);
+    }
+
+    @Override
+    public void syncFailed(Path segment, IOException failure) {
+        add("syncFailed", segment);
+    }
+
+    @Override
+    public void setAside(Path segment, IOException failure) {
+        add("setAside", segment);
+    }
+
+    @Override
+    public void evictFailed(Path segment, IOException failure) {
+        add("evictFailed", segment);
+    }
+}
