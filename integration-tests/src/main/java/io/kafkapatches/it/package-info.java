@@ -1,4 +1,10 @@
-/** To be described. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Real brokers to test, show and measure the patches on. A {@link io.kafkapatches.it.Broker} runs on the directories of a
+ * {@link io.kafkapatches.it.BrokerConfig}; {@link io.kafkapatches.it.Records} knows what every record must look like;
+ * {@link io.kafkapatches.it.SegmentFiles} knows what the disks hold. Only Kafka's public clients and the JDK are used,
+ * and the agent is the path of a jar: what is tested here is what an operator has.
+ */
 @NullMarked
 package io.kafkapatches.it;
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * A Kafka broker, which is its own controller, on the directories of a {@link BrokerConfig}. One thread drives it.
+ *
+ * <p>A broker may be started again after it was stopped or killed, and another broker may be created on the same config
+ * once it is down: the directories are the state, the broker is only a run on them.
+ */
+public interface Broker extends AutoCloseable {
+    BrokerConfig config();
+
+    /** Starts the broker and waits until it answers; formats the directories when they are new. */
+    Broker start();
+
+    /** Shuts the broker down cleanly (SIGTERM) and waits for its end; does nothing when it is down. */
+    void stop();
+
+    /** Kills the broker (SIGKILL) and waits for its end; does nothing when it is down. */
+    void kill();
+
+    boolean isAlive();
+
+    /** The process id as this machine sees it. */
+    long pid();
+
+    /** What the broker printed, over all its runs. */
+    Path logFile();
+
+    default String bootstrap() {
+        return "localhost:" + config().port();
+    }
+
+    default Broker restart() {
+        stop();
+        return start();
+    }
+
+    default Broker killAndStart() {
+        kill();
+        return start();
+    }
+
+    /** The least that a Kafka client needs to find this broker. */
+    default Properties clientProperties() {
+        Properties properties = new Properties();
+        properties.put("bootstrap.servers", bootstrap());
+        properties.put("reconnect.backoff.ms", "20");
+        properties.put("reconnect.backoff.max.ms", "200");
+        return properties;
+    }
+
+    /** Kills the broker and frees what it holds; the directories stay. */
+    @Override
+    void close();
+}

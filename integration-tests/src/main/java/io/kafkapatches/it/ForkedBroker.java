@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker in a child JVM of this one, on Kafka's own jars. Dies with this JVM unless that one is killed.
+ *
+ * <p>Closing it kills the child; the directories stay.
+ */
+public final class ForkedBroker implements Broker {
+    private static final Duration START_DEADLINE = Duration.ofSeconds(90);
+    private static final long STOP_DEADLINE_SECONDS = 60;
+    private static final String CLUSTER_ID = "a2Fma2EtcGF0Y2hlcw";
+
+    private final KafkaRuntime runtime;
+    private final BrokerConfig config;
+    private final Thread killer = new Thread(this::kill, "kill-forked-broker");
+    private volatile @Nullable Process process;
+
+    public ForkedBroker(KafkaRuntime runtime, BrokerConfig config) {
+        this.runtime = runtime;
+        this.config = config;
+        Runtime.getRuntime().addShutdownHook(killer);
+    }
+
+    @Override
+    public BrokerConfig config() {
+        return config;
+    }
+
+    @Override
+    public ForkedBroker start() {
+        launch();
+        try {
+            Readiness.await(this, START_DEADLINE);
+        } catch (RuntimeException | Error notReady) {
+            kill();
+            throw notReady;
+        }
+        return this;
+    }
+
+    /** Starts the process without waiting for the broker to answer: for those who expect that it never will. */
+    public Process launch() {
+        if (isAlive()) {
+            throw new IllegalStateException("already running, pid " + pid());
+        }
+        try {
+            prepare();
+            List<String> flags = new ArrayList<>(config.jvmFlags());
+            flags.add("-Dlog4j2.configurationFile=" + logConfig());
+            if (config.agentJar() != null) {
+                flags.add("-javaagent:" + config.agentJar());
+            }
+            List<String> arguments = List.of(serverProperties().toString());
+            Process started = new ProcessBuilder(runtime.command(config.patchedLibs(), flags, "kafka.Kafka", arguments))
+                    .directory(config.nodeDir().toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
+                    .start();
+            process = started;
+            return started;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        end(Process::destroy);
+    }
+
+    @Override
+    public void kill() {
+        end(Process::destroyForcibly);
+    }
+
+    @Override
+    public boolean isAlive() {
+        Process current = process;
+        return current != null && current.isAlive();
+    }
+
+    @Override
+    public long pid() {
+        return Objects.requireNonNull(process, "never started").pid();
+    }
+
+    @Override
+    public Path logFile() {
+        return config.nodeDir().resolve("broker.log");
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException goingDown) {
+            // then the hook has run or is running
+        }
+    }
+
+    /** The broker's MBeans; the caller closes the connection. */
+    @SuppressWarnings("BanJNDI") // the answers come from our own child
+    public JMXConnector jmx() throws IOException {
+        try {
+            VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid()));
+            try {
+                return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException e) {
+            throw new IOException("cannot attach to pid " + pid(), e);
+        }
+    }
+
+    private void prepare() throws IOException {
+        Files.createDirectories(config.nodeDir());
+        for (Path dir : config.logDirs()) {
+            Files.createDirectories(dir);
+        }
+        for (Path dir : config.ssdDirs()) {
+            Files.createDirectories(dir);
+        }
+        try (InputStream ours = Objects.requireNonNull(ForkedBroker.class.getResourceAsStream("log4j2.properties"))) {
+            Files.copy(ours, logConfig(), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.writeString(
+                serverProperties(),
+                config.serverProperties("localhost").entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
+                        .collect(Collectors.joining()));
+        if (!Files.exists(config.nodeDir().resolve("metadata").resolve("meta.properties"))) {
+            format();
+        }
+    }
+
+    private void format() throws IOException {
+        Path output = config.nodeDir().resolve("format.log");
+        int exit = runtime.run(
+                output,
+                List.of("-XX:TieredStopAtLevel=1", "-Dlog4j2.configurationFile=" + logConfig()),
+                "kafka.tools.StorageTool",
+                List.of(
+                        "format",
+                        "--cluster-id",
+                        CLUSTER_ID,
+                        "--config",
+                        serverProperties().toString()));
+        if (exit != 0) {
+            throw new IOException("formatting failed\n" + Files.readString(output, StandardCharsets.UTF_8));
+        }
+    }
+
+    private void end(Consumer<Process> how) {
+        Process current = process;
+        if (current == null) {
+            return;
+        }
+        how.accept(current);
+        try {
+            if (!current.waitFor(STOP_DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+                current.destroyForcibly().waitFor();
+                throw new IllegalStateException("still alive " + STOP_DEADLINE_SECONDS + " s after being told to end\n"
+                        + Readiness.tail(logFile()));
+            }
+        } catch (InterruptedException e) {
+            current.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the broker ended", e);
+        }
+    }
+
+    private Path serverProperties() {
+        return config.nodeDir().resolve("server.properties");
+    }
+
+    private Path logConfig() {
+        return config.nodeDir().resolve("log4j2.properties");
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kafkapatches.it.SegmentFiles.Segment;
+import io.kafkapatches.it.SegmentFiles.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool says and does what it does without. */
+class ToolsIT {
+    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final long TOOL_DEADLINE_SECONDS = 60;
+
+    @RegisterExtension
+    final Brokers brokers = Brokers.forked();
+
+    @TempDir
+    Path dir = Path.of("target");
+
+    private record Outcome(int exit, String out, String err) {}
+
+    @Test
+    void toolsBehaveAsWithoutTheAgent() throws Exception {
+        BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 1)
+                .withAgent(AGENT)
+                .with(Map.of(
+                        "log.segment.bytes", String.valueOf(1 << 20),
+                        "tiered.ssd.capacity.bytes", String.valueOf(64 << 20),
+                        "tiered.ssd.sync.interval.ms", "100"));
+        Records records = new Records("tools", 2, 1000);
+        Broker broker = brokers.start(config);
+        new Topics(broker).create(records, Map.of());
+        records.produce(broker.clientProperties(), 3000);
+        await().atMost(DEADLINE)
+                .until(() ->
+                        SegmentFiles.of(config).of("tools").in(State.CACHED).size() >= 4);
+        String bootstrap = broker.bootstrap();
+        String properties = config.nodeDir().resolve("server.properties").toString();
+
+        sameWithTheAgent(0, "kafka.tools.StorageTool", "info", "--config", properties);
+        sameWithTheAgent(1, "kafka.tools.StorageTool", "format", "--cluster-id", "other", "--config", properties);
+        sameWithTheAgent(0, "org.apache.kafka.tools.TopicCommand", "--bootstrap-server", bootstrap, "--describe");
+        sameWithTheAgent(
+                1,
+                "org.apache.kafka.tools.TopicCommand",
+                "--bootstrap-server",
+                bootstrap,
+                "--describe",
+                "--topic",
+                "no");
+        sameWithTheAgent(
+                0, "org.apache.kafka.tools.GetOffsetShell", "--bootstrap-server", bootstrap, "--topic", "tools");
+        sameWithTheAgent(0, "org.apache.kafka.tools.LogDirsCommand", "--bootstrap-server", bootstrap, "--describe");
+        sameWithTheAgent(
+                0,
+                "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+                "--bootstrap-server",
+                bootstrap,
+                "--describe",
+                "--all-groups");
+        sameWithTheAgent(
+                0,
+                "kafka.admin.ConfigCommand",
+                "--bootstrap-server",
+                bootstrap,
+                "--alter",
+                "--topic",
+                "tools",
+                "--add-config",
+                "retention.ms=86400000");
+        sameWithTheAgent(
+                0, "kafka.admin.ConfigCommand", "--bootstrap-server", bootstrap, "--describe", "--topic", "tools");
+        for (State state : List.of(State.ONLY_CACHE, State.CACHED)) {
+            Segment segment = SegmentFiles.of(config).of("tools").in(state).get(0);
+            Outcome dump = sameWithTheAgent(
+                    0,
+                    "org.apache.kafka.tools.DumpLogSegments",
+                    "--deep-iteration",
+                    "--files",
+                    segment.path().toString());
+            assertThat(dump.out()).contains("offset: " + segment.baseOffset());
+        }
+    }
+
+    /** Answers what the tool did; it prints something in any case. */
+    private Outcome sameWithTheAgent(int exit, String tool, String... arguments) throws Exception {
+        Outcome without = run(List.of(), tool, arguments);
+        Outcome with = run(List.of("-javaagent:" + AGENT), tool, arguments);
+        assertThat(with).as(tool).isEqualTo(without);
+        assertThat(without.exit()).as(without.toString()).isEqualTo(exit);
+        assertThat(without.out() + without.err()).as(tool).isNotEmpty();
+        return with;
+    }
+
+    private Outcome run(List<String> flags, String tool, String... arguments) throws IOException, InterruptedException {
+        Path out = dir.resolve("out");
+        Path err = dir.resolve("err");
+        Process process = new ProcessBuilder(KafkaRuntime.find().command(List.of(), flags, tool, List.of(arguments)))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(TOOL_DEADLINE_SECONDS, TimeUnit.SECONDS))
+                    .as(tool)
+                    .isTrue();
+            return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
