@@ -42,6 +42,8 @@ class KillIT {
                         "log.flush.interval.messages", "1",
                         "log.segment.delete.delay.ms", "200",
                         "log.initial.task.delay.ms", "100",
+                        "broker.session.timeout.ms", "600",
+                        "broker.heartbeat.interval.ms", "100",
                         "tiered.ssd.capacity.bytes", String.valueOf(16 * SEGMENT_BYTES),
                         "tiered.ssd.high.watermark.ratio", "0.7",
                         "tiered.ssd.low.watermark.ratio", "0.3",
