@@ -101,10 +101,9 @@ abstract class TieredSsdContract {
     @Test
     void allStatesAreThereWhileRecordsFlowAndTheOldestLeaveFirst() {
         BrokerConfig config = tiered(1, 1)
-                .with(Map.of(
-                        "tiered.ssd.capacity.bytes", String.valueOf(12 * SEGMENT_BYTES),
-                        "tiered.ssd.high.watermark.ratio", "0.6",
-                        "tiered.ssd.low.watermark.ratio", "0.4"));
+                .with("tiered.ssd.capacity.bytes", 12 * SEGMENT_BYTES)
+                .with("tiered.ssd.high.watermark.ratio", "0.6")
+                .with("tiered.ssd.low.watermark.ratio", "0.4");
         Records records = new Records("flow", 1, 4000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
@@ -311,14 +310,13 @@ abstract class TieredSsdContract {
     private BrokerConfig tiered(int hdds, int ssds) {
         return BrokerConfig.under(dir.resolve("node"), hdds, ssds)
                 .withAgent(AGENT)
-                .with(Map.of(
-                        "log.segment.bytes", String.valueOf(SEGMENT_BYTES),
-                        "log.retention.check.interval.ms", "500",
-                        "log.segment.delete.delay.ms", "1000",
-                        "log.initial.task.delay.ms", "500",
-                        "log.cleaner.backoff.ms", "500",
-                        "tiered.ssd.capacity.bytes", String.valueOf(A_LOT),
-                        "tiered.ssd.sync.interval.ms", "100"));
+                .with("log.segment.bytes", SEGMENT_BYTES)
+                .with("log.retention.check.interval.ms", 500)
+                .with("log.segment.delete.delay.ms", 1000)
+                .with("log.initial.task.delay.ms", 500)
+                .with("log.cleaner.backoff.ms", 500)
+                .with("tiered.ssd.capacity.bytes", A_LOT)
+                .with("tiered.ssd.sync.interval.ms", 100);
     }
 
     private static BrokerConfig neverSyncing(BrokerConfig config) {
