@@ -60,6 +60,7 @@ public class TieredFileChannelBenchmark {
     private Path dir = Path.of("");
     private FileChannel file = Unopened.CHANNEL;
     private WritableByteChannel socket = Unopened.CHANNEL;
+    private WritableByteChannel devNull = Unopened.CHANNEL;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(TRANSFER_BYTES);
     private long position;
 
@@ -79,12 +80,14 @@ public class TieredFileChannelBenchmark {
         }
         file = channel.equals("tiered") ? tiered : FileChannel.open(segment, StandardOpenOption.READ);
         socket = drainedSocket();
+        devNull = FileChannel.open(Path.of("/dev/null"), StandardOpenOption.WRITE);
     }
 
     @TearDown(Level.Trial)
     public void close() throws IOException {
         file.close();
         socket.close();
+        devNull.close();
         try (Stream<Path> files = Files.walk(dir)) {
             for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
@@ -101,6 +104,12 @@ public class TieredFileChannelBenchmark {
             sent += file.transferTo(start + sent, TRANSFER_BYTES - sent, socket);
         }
         return sent;
+    }
+
+    /** The same system call without a network behind it: the least that a send can cost. */
+    @Benchmark
+    public long transferToNull() throws IOException {
+        return file.transferTo(next(), TRANSFER_BYTES, devNull);
     }
 
     /** A fetch with TLS, and every look at a batch header: a positional read. */

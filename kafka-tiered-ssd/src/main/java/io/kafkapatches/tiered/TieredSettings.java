@@ -12,7 +12,7 @@ import java.util.List;
  * @param capacityBytes how much the tier may keep in each SSD directory
  * @param highWatermarkRatio of the capacity: above it the oldest segments leave the SSD
  * @param lowWatermarkRatio of the capacity: eviction stops here
- * @param syncBytesPerSecond how fast segments are copied to the HDDs, all copies of the broker together
+ * @param syncBytesPerSecond how much the copies of the broker may write to and read back from its HDDs
  * @param syncIntervalMs how often an idle syncer or evictor looks for work
  */
 public record TieredSettings(

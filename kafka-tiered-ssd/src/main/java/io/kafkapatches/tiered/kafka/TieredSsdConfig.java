@@ -43,9 +43,10 @@ public final class TieredSsdConfig {
             "Eviction stops at this part of the capacity. Must be below the high watermark. "
                     + "Larger: segments leave a few at a time. The default is good.";
     private static final String RATE_DOC =
-            "How many bytes a second the broker copies from its SSDs to its HDDs; each is "
-                    + "written once and read back once. Larger: the HDDs follow sooner, but whoever reads from them waits longer. "
-                    + "Must exceed the rate at which data comes in, or the SSDs fill up.";
+            "How many bytes a second the copies of the whole broker may move on its HDDs. "
+                    + "Each byte is written once and read back once to verify it, and both count: segments are copied at half this "
+                    + "rate. Larger: the HDDs follow sooner, but whoever reads from them waits longer. Half of it must exceed the "
+                    + "rate at which data comes in, or the SSDs fill up and new segments go to the HDDs.";
     private static final String INTERVAL_DOC =
             "How often to look for segments to copy or to evict when there were none. "
                     + "Smaller: the HDDs follow sooner by as much. The default is good.";
@@ -59,7 +60,7 @@ public final class TieredSsdConfig {
                 .define(CAPACITY_BYTES, ConfigDef.Type.LONG, 0L, HIGH, CAPACITY_DOC)
                 .define(HIGH_WATERMARK_RATIO, ConfigDef.Type.DOUBLE, 0.90, MEDIUM, HIGH_DOC)
                 .define(LOW_WATERMARK_RATIO, ConfigDef.Type.DOUBLE, 0.80, MEDIUM, LOW_DOC)
-                .define(SYNC_BYTES_PER_SECOND, ConfigDef.Type.LONG, 50L << 20, MEDIUM, RATE_DOC)
+                .define(SYNC_BYTES_PER_SECOND, ConfigDef.Type.LONG, 100L << 20, MEDIUM, RATE_DOC)
                 .define(SYNC_INTERVAL_MS, ConfigDef.Type.LONG, 1000L, LOW, INTERVAL_DOC);
     }
 

@@ -27,7 +27,7 @@ class TieredSsdConfigTest {
     void defaults() {
         assertThat(TieredSsdConfig.parse(valid()))
                 .isEqualTo(new TieredSettings(
-                        List.of(Path.of("/ssd1"), Path.of("/ssd2")), 1_000_000, 0.9, 0.8, 52_428_800, 1000));
+                        List.of(Path.of("/ssd1"), Path.of("/ssd2")), 1_000_000, 0.9, 0.8, 104_857_600, 1000));
     }
 
     @Test
