@@ -46,6 +46,6 @@ final class ClassFiles {
         } catch (IOException e) {
             // Then it stays unknown: the version is for messages only, the class files decide.
         }
-        return properties.getProperty("version", "of unknown version");
+        return properties.getProperty("version", "(unknown version)");
     }
 }

@@ -23,13 +23,13 @@ final class PatchException extends RuntimeException {
     /** The whole story for an operator, one fact a line. */
     String report() {
         return """
-                this broker cannot be patched and was stopped before it could do harm.
+                the broker was stopped before it opened a log, because a patch does not fit it exactly.
                   patch:    %s
                   hook:     %s
                   Kafka:    %s
                   expected: %s
                   found:    %s
-                  to do:    use a release of kafka-patches that supports Kafka %s, or take the agent out of KAFKA_OPTS.
-                            on.mismatch=skip in the agent argument starts the broker unpatched when the check at start fails.""".formatted(patch, hook, kafkaVersion, expected, found, kafkaVersion);
+                  to do:    use a release of kafka-patches that supports this Kafka, or take the agent out of KAFKA_OPTS;
+                            on.mismatch=skip in the agent argument leaves out a patch that does not fit at start.""".formatted(patch, hook, kafkaVersion, expected, found);
     }
 }

@@ -36,8 +36,8 @@ final class References {
 
     private static final String OURS = "io.kafkapatches.";
 
-    /** The agent itself is on no woven code's path. */
-    private static final String AGENT = References.class.getPackageName() + ".";
+    /** Named by annotations and nests of the advice, but on no woven code's path. */
+    private static final List<String> THE_AGENTS = List.of("io.kafkapatches.agent.", "io.kafkapatches.shaded.");
 
     private static final int CLASS = 7;
     private static final int FIELD = 9;
@@ -59,6 +59,7 @@ final class References {
     /** Every reference without a target in the {@code roots} and in those of our classes that they lead to. */
     static List<Missing> missing(ClassFiles classFiles, Collection<String> roots) throws IOException {
         References references = new References(classFiles);
+        references.seen.addAll(roots);
         references.toRead.addAll(roots);
         while (!references.toRead.isEmpty()) {
             references.read(references.toRead.remove());
@@ -141,7 +142,7 @@ final class References {
     }
 
     private static boolean isOurs(String name) {
-        return name.startsWith(OURS) && !name.startsWith(AGENT) && !name.endsWith("[]");
+        return name.startsWith(OURS) && THE_AGENTS.stream().noneMatch(name::startsWith) && !name.endsWith("[]");
     }
 
     private static boolean isKafkas(String name) {

@@ -89,7 +89,7 @@ final class Weaver {
         if (targets.size() != 1) {
             String expected = hookPoint.candidates().stream()
                     .map(HookPoint.Method::toString)
-                    .collect(joining("; or ", "exactly one of: ", ""));
+                    .collect(joining("; or "));
             throw mismatch(patch, hookPoint.name(), expected, hookPoint.found(classFiles::type));
         }
         Site site = new Site(patch, hookPoint, targets.get(0));
