@@ -40,7 +40,9 @@ class ToolsIT {
                 .with("tiered.ssd.sync.interval.ms", 100);
         Records records = new Records("tools", 2, 1000);
         Broker broker = brokers.start(config);
-        new Topics(broker).create(records, Map.of());
+        Topics topics = new Topics(broker);
+        topics.create(records, Map.of());
+        topics.commit("readers", "tools", 0, 10);
         records.produce(broker.clientProperties(), 3000);
         await().atMost(DEADLINE)
                 .until(() ->
