@@ -2,6 +2,7 @@
 package io.kafkapatches.it;
 
 import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Volume;
@@ -118,12 +119,15 @@ final class ContainerBroker implements Broker {
                 .toList();
         GenericContainer<?> created = new GenericContainer<>(DockerImageName.parse(System.getProperty("it.image")))
                 .withCreateContainerCmdModifier(command -> {
+                    command.withExposedPorts(ExposedPort.tcp(config.port()));
                     HostConfig host = Objects.requireNonNull(command.getHostConfig());
                     host.withBinds(binds)
                             .withPortBindings(PortBinding.parse("127.0.0.1:%1$d:%1$d".formatted(config.port())));
                 })
                 .withEnv("CLUSTER_ID", "a2Fma2EtcGF0Y2hlcw")
+                // All flags at once: the start script's defaults for either would contradict them.
                 .withEnv("KAFKA_HEAP_OPTS", String.join(" ", config.jvmFlags()))
+                .withEnv("KAFKA_JVM_PERFORMANCE_OPTS", "-Djava.awt.headless=true")
                 .withLogConsumer(this::append);
         config.serverProperties("0.0.0.0").forEach((key, value) -> created.withEnv(variable(key), value));
         if (config.agentJar() == null) {
@@ -148,6 +152,9 @@ final class ContainerBroker implements Broker {
     }
 
     private void append(OutputFrame frame) {
+        if (frame.getType() == OutputFrame.OutputType.END) {
+            return;
+        }
         try {
             Files.write(logFile(), frame.getBytes(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
