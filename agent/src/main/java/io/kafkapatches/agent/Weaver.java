@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.field.FieldDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.utility.JavaModule;
@@ -101,20 +100,20 @@ final class Weaver {
     }
 
     private void checkFields(Site site, TypeDescription owner) {
-        site.hookPoint().fields().forEach((name, descriptor) -> {
-            List<String> found = owner.getDeclaredFields().stream()
-                    .filter(field -> field.getName().equals(name))
-                    .map(FieldDescription::getDescriptor)
-                    .toList();
-            if (!found.equals(List.of(descriptor))) {
-                String field = "field " + owner.getName() + "." + name;
+        for (HookPoint.Field field : site.hookPoint().fields()) {
+            if (owner.getDeclaredFields().stream().noneMatch(field::matches)) {
                 throw mismatch(
                         site.patch(),
                         site.hookPoint().name(),
-                        field + " of type " + descriptor,
-                        found.isEmpty() ? "no such field" : field + " of type " + found.get(0));
+                        owner.getName() + ": field " + field,
+                        owner.getDeclaredFields().stream()
+                                .filter(namesake -> namesake.getName().equals(field.name()))
+                                .map(namesake -> new HookPoint.Field(namesake.getName(), namesake.getDescriptor()))
+                                .map(HookPoint.Field::toString)
+                                .findAny()
+                                .orElse("no such field"));
             }
-        });
+        }
     }
 
     private void checkReferences(Patch patch) throws IOException {
