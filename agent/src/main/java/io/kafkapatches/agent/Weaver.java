@@ -88,7 +88,7 @@ final class Weaver {
         if (targets.size() != 1) {
             String expected = hookPoint.candidates().stream()
                     .map(HookPoint.Method::toString)
-                    .collect(joining("; or "));
+                    .collect(joining("; or ", targets.isEmpty() ? "" : "only one of: ", ""));
             throw mismatch(patch, hookPoint.name(), expected, hookPoint.found(classFiles::type));
         }
         Site site = new Site(patch, hookPoint, targets.get(0));

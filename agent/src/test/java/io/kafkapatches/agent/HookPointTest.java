@@ -94,6 +94,7 @@ class HookPointTest {
                 KafkaJars both = KafkaJars.of("4.3.1").with(before43, old.bytes(before43))) {
             assertThat(refusal(both))
                     .hasMessageContaining("FileRecords.openChannel")
+                    .hasMessageContaining("expected only one of: ")
                     .hasMessageContaining("); " + before43);
         }
     }
