@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The agent's entry: in a broker it weaves the patches in or stops the JVM; elsewhere it does nothing. Stateless. */
+public final class Agent {
+    private Agent() {}
+
+    /** Called by the JVM on the main thread, before the main class loads. */
+    public static void premain(@Nullable String argument, Instrumentation instrumentation) {
+        if (!MainClass.isBroker() && !AgentOptions.isForced(argument)) {
+            return;
+        }
+        try {
+            patch(argument, instrumentation);
+        } catch (Throwable e) {
+            stop(e);
+        }
+    }
+
+    private static void patch(@Nullable String argument, Instrumentation instrumentation) throws IOException {
+        List<Patch> patches = List.of(TieredSsdPatch.patch());
+        AgentOptions options = AgentOptions.parse(
+                argument, patches.stream().map(Patch::keyPrefix).toList());
+        ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
+        Weaver weaver = new Weaver(classFiles, instrumentation, Agent::stop);
+
+        List<Patch> fitting = new ArrayList<>();
+        List<Weaver.Site> sites = new ArrayList<>();
+        for (Patch patch : patches) {
+            try {
+                sites.addAll(weaver.check(patch));
+                fitting.add(patch);
+            } catch (PatchException mismatch) {
+                if (!options.skipsMismatch()) {
+                    throw mismatch;
+                }
+                say("WARNING: running without a patch that does not fit: " + mismatch.getMessage());
+            }
+        }
+        if (!fitting.isEmpty()) {
+            weaver.weave(sites);
+            fitting.forEach(patch -> patch.overrides().accept(startingWith(patch.keyPrefix(), options.overrides())));
+            say("%s woven into Kafka %s (%d hook points)"
+                    .formatted(
+                            fitting.stream().map(Patch::name).collect(Collectors.joining(", ")),
+                            classFiles.kafkaVersion(),
+                            sites.size()));
+        }
+    }
+
+    private static Map<String, String> startingWith(String prefix, Map<String, String> keys) {
+        return keys.entrySet().stream()
+                .filter(key -> key.getKey().startsWith(prefix))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Ends the JVM at once: no shutdown hook of a half patched broker may run. */
+    private static void stop(Throwable cause) {
+        if (cause instanceof PatchException mismatch) {
+            say(mismatch.report());
+        } else if (cause instanceof IllegalArgumentException) {
+            say("the broker was not started: " + cause.getMessage());
+        } else {
+            say("the broker was stopped: " + cause);
+            cause.printStackTrace();
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    /** On stderr: Kafka's logging is not there yet. */
+    private static void say(String message) {
+        String version = Agent.class.getPackage().getImplementationVersion();
+        System.err.println("kafka-patches " + Objects.requireNonNullElse(version, "(no jar)") + ": " + message);
+    }
+}

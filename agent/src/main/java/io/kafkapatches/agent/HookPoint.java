@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.jar.asm.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method of the broker that is woven, and the shape it must have for that. Immutable.
+ *
+ * @param candidates the method as the supported Kafka versions know it; in each version exactly one of them exists
+ * @param fields the owner's fields that the advice reads
+ * @param advice the class with the statements that go in front of and behind the method's own
+ * @param purpose for the page that tells operators what is woven into their broker
+ */
+record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, String purpose) {
+
+    /** A method, exactly. */
+    record Method(String owner, boolean isStatic, String name, String descriptor) {
+        boolean matches(MethodDescription method) {
+            return method.getName().equals(name)
+                    && method.getDescriptor().equals(descriptor)
+                    && method.isStatic() == isStatic;
+        }
+
+        /** As in Java source. */
+        @Override
+        public String toString() {
+            return owner + ": " + signature(isStatic, name, descriptor);
+        }
+    }
+
+    /** A field, exactly. */
+    record Field(String name, String descriptor) {
+        boolean matches(FieldDescription field) {
+            return field.getName().equals(name) && field.getDescriptor().equals(descriptor);
+        }
+
+        /** As in Java source. */
+        @Override
+        public String toString() {
+            return Type.getType(descriptor).getClassName() + " " + name;
+        }
+    }
+
+    /** A name for people. */
+    String name() {
+        Method method = candidates.get(0);
+        return method.owner().substring(method.owner().lastIndexOf('.') + 1).replace("$", "") + "." + method.name();
+    }
+
+    /** The candidates that exist in {@code types}. */
+    List<Method> in(Function<String, @Nullable TypeDescription> types) {
+        return candidates.stream()
+                .filter(candidate -> {
+                    TypeDescription owner = types.apply(candidate.owner());
+                    return owner != null && owner.getDeclaredMethods().stream().anyMatch(candidate::matches);
+                })
+                .toList();
+    }
+
+    /** What is there under the candidates' names. */
+    String found(Function<String, @Nullable TypeDescription> types) {
+        return candidates.stream()
+                .map(candidate -> found(candidate, types.apply(candidate.owner())))
+                .distinct()
+                .collect(joining("; "));
+    }
+
+    private static String found(Method candidate, @Nullable TypeDescription owner) {
+        if (owner == null) {
+            return "no class " + candidate.owner();
+        }
+        String namesakes = owner.getDeclaredMethods().stream()
+                .filter(method -> method.getName().equals(candidate.name()))
+                .map(method -> signature(method.isStatic(), method.getName(), method.getDescriptor()))
+                .collect(joining(", "));
+        return candidate.owner() + ": " + (namesakes.isEmpty() ? "no method " + candidate.name() : namesakes);
+    }
+
+    private static String signature(boolean isStatic, String name, String descriptor) {
+        return Arrays.stream(Type.getArgumentTypes(descriptor))
+                .map(Type::getClassName)
+                .collect(joining(
+                        ", ",
+                        (isStatic ? "static " : "")
+                                + Type.getReturnType(descriptor).getClassName() + " " + name + "(",
+                        ")"));
+    }
+}

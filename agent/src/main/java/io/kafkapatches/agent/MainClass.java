@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a broker from the command line tools, which inherit {@code KAFKA_OPTS} and with it the agent. Stateless.
+ *
+ * <p>A broker runs {@code kafka.Kafka}. The launcher's own record of that is the property {@code sun.java.command},
+ * which starts with a class name, {@code module/class}, or the path after {@code -jar}.
+ */
+final class MainClass {
+    private static final String BROKER = "kafka.Kafka";
+
+    private MainClass() {}
+
+    static boolean isBroker() {
+        String command = System.getProperty("sun.java.command");
+        return command != null
+                ? isBroker(command, System.getProperty("java.class.path", ""))
+                : List.of(ProcessHandle.current().info().arguments().orElse(new String[0]))
+                        .contains(BROKER);
+    }
+
+    static boolean isBroker(String command, String classPath) {
+        // With -jar the class path starts with that jar; its name may hold spaces, so the command cannot be cut there.
+        String jar = classPath.split(File.pathSeparator, 2)[0];
+        if (jar.endsWith(".jar") && (command + " ").startsWith(jar + " ")) {
+            return BROKER.equals(mainClassOf(jar));
+        }
+        String main = command.split(" ", 2)[0];
+        return main.substring(main.indexOf('/') + 1).equals(BROKER);
+    }
+
+    private static @Nullable String mainClassOf(String jar) {
+        try (JarFile file = new JarFile(jar)) {
+            Manifest manifest = file.getManifest();
+            return manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+        } catch (IOException e) {
+            return null; // The launcher is about to fail on it, too.
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import io.kafkapatches.tiered.kafka.TieredSsdHooks;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.stream.Stream;
+import net.bytebuddy.asm.Advice;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the SSD tier is woven in: as a segment's file is opened, renamed, moved and deleted. Stateless.
+ *
+ * <p>Each advice is one call through the door, {@link TieredSsdHooks}. Nothing is suppressed: what the door throws is
+ * the broker's to handle, as if stock had thrown it.
+ */
+final class TieredSsdPatch {
+    private static final HookPoint.Field CHANNEL = new HookPoint.Field("channel", "Ljava/nio/channels/FileChannel;");
+    private static final HookPoint.Field FILE = new HookPoint.Field("file", "Ljava/io/File;");
+
+    private TieredSsdPatch() {}
+
+    static Patch patch() {
+        return new Patch(
+                "tiered-ssd",
+                "tiered.ssd.",
+                keys -> TieredSsdHooks.overrides(keys),
+                List.of(
+                        new HookPoint(
+                                logManagerApply(),
+                                List.of(),
+                                Start.class,
+                                "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
+                        new HookPoint(
+                                List.of(new HookPoint.Method(
+                                        "org.apache.kafka.storage.internals.log.LogSegment",
+                                        true,
+                                        "open",
+                                        "(Ljava/io/File;JLorg/apache/kafka/storage/internals/log/LogConfig;"
+                                                + "Lorg/apache/kafka/common/utils/Time;ZIZLjava/lang/String;)"
+                                                + "Lorg/apache/kafka/storage/internals/log/LogSegment;")),
+                                List.of(),
+                                OpenSegment.class,
+                                "notes the topic's config while a segment of it is opened"),
+                        new HookPoint(
+                                fileRecords(true, "openChannel", "(Ljava/io/File;ZZIZ)Ljava/nio/channels/FileChannel;"),
+                                List.of(),
+                                OpenChannel.class,
+                                "opens a segment's file through the tier, or leaves it to Kafka"),
+                        new HookPoint(
+                                fileRecords(false, "renameTo", "(Ljava/io/File;)V"),
+                                List.of(CHANNEL, FILE),
+                                RenameTo.class,
+                                "keeps copy and eviction away from a segment while Kafka renames it, and learns its name"),
+                        new HookPoint(
+                                fileRecords(false, "updateParentDir", "(Ljava/io/File;)V"),
+                                List.of(CHANNEL, FILE),
+                                UpdateParentDir.class,
+                                "learns that the partition's directory was renamed"),
+                        new HookPoint(
+                                fileRecords(false, "deleteIfExists", "()Z"),
+                                List.of(CHANNEL),
+                                DeleteIfExists.class,
+                                "deletes the copy on the SSD after Kafka has deleted the segment")));
+    }
+
+    /** Moved in 4.3. */
+    private static List<HookPoint.Method> fileRecords(boolean isStatic, String method, String descriptor) {
+        return Stream.of(
+                        "org.apache.kafka.common.record.internal.FileRecords",
+                        "org.apache.kafka.common.record.FileRecords")
+                .map(owner -> new HookPoint.Method(owner, isStatic, method, descriptor))
+                .toList();
+    }
+
+    /** The broker's config is the first argument in each version; some of the others changed. */
+    private static List<HookPoint.Method> logManagerApply() {
+        String theRest = "Lorg/apache/kafka/server/util/Scheduler;Lorg/apache/kafka/common/utils/Time;"
+                + "Lorg/apache/kafka/storage/log/metrics/BrokerTopicStats;"
+                + "Lorg/apache/kafka/storage/internals/log/LogDirFailureChannel;";
+        return Stream.of(
+                        "Lscala/collection/Seq;Lkafka/server/metadata/ConfigRepository;" + theRest
+                                + "Z)Lkafka/log/LogManager;",
+                        "Lscala/collection/Seq;Lorg/apache/kafka/metadata/ConfigRepository;" + theRest
+                                + ")Lkafka/log/LogManager;",
+                        "Ljava/util/Set;Lorg/apache/kafka/metadata/ConfigRepository;" + theRest
+                                + ")Lorg/apache/kafka/storage/internals/log/LogManager;")
+                .map(descriptor -> new HookPoint.Method(
+                        "kafka.log.LogManager$", false, "apply", "(Lkafka/server/KafkaConfig;" + descriptor))
+                .toList();
+    }
+
+    static final class Start {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) AbstractConfig config) throws IOException {
+            TieredSsdHooks.start(config);
+        }
+    }
+
+    static final class OpenSegment {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(2) AbstractConfig config) {
+            TieredSsdHooks.opening(config);
+        }
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit() {
+            TieredSsdHooks.opened();
+        }
+    }
+
+    static final class OpenChannel {
+        /** Kafka's own code is skipped when this returns a channel. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static @Nullable FileChannel enter(
+                @Advice.Argument(0) File file,
+                @Advice.Argument(1) boolean mutable,
+                @Advice.Argument(2) boolean fileAlreadyExists,
+                @Advice.Argument(3) int initFileSize,
+                @Advice.Argument(4) boolean preallocate)
+                throws IOException {
+            return TieredSsdHooks.open(file, mutable, fileAlreadyExists, initFileSize, preallocate);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Enter @Nullable FileChannel ours,
+                @Advice.Return(readOnly = false) @Nullable FileChannel channel) {
+            channel = ours != null ? ours : channel;
+        }
+    }
+
+    static final class RenameTo {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("channel") FileChannel channel) {
+            TieredSsdHooks.renaming(channel);
+        }
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.FieldValue("channel") FileChannel channel, @Advice.FieldValue("file") File file) {
+            TieredSsdHooks.renamed(channel, file);
+        }
+    }
+
+    static final class UpdateParentDir {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("channel") FileChannel channel, @Advice.FieldValue("file") File file) {
+            TieredSsdHooks.moved(channel, file);
+        }
+    }
+
+    static final class DeleteIfExists {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("channel") FileChannel channel) throws IOException {
+            TieredSsdHooks.deleted(channel);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An {@link Instrumentation} that says what is loaded, and keeps the transformers for whoever loads classes. */
+final class FakeInstrumentation {
+    final List<ClassFileTransformer> transformers = new ArrayList<>();
+    final List<Class<?>> loaded = new ArrayList<>();
+
+    Instrumentation asInstrumentation() {
+        return (Instrumentation) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Instrumentation.class}, (proxy, method, arguments) -> {
+                    return switch (method.getName()) {
+                        case "getAllLoadedClasses" -> loaded.toArray(Class<?>[]::new);
+                        case "addTransformer" -> {
+                            transformers.add((ClassFileTransformer) arguments[0]);
+                            yield null;
+                        }
+                        default -> throw new UnsupportedOperationException(method.toString());
+                    };
+                });
+    }
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kafkapatches.tiered.kafka.TieredSsdHooks;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.IllegalClassFormatException;
+import java.lang.reflect.Method;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WeaverTest {
+    private static final String BEFORE_4_3 = "org.apache.kafka.common.record.FileRecords";
+    private static final String SINCE_4_3 = "org.apache.kafka.common.record.internal.FileRecords";
+
+    @TempDir
+    Path dir;
+
+    private final List<Throwable> stops = new ArrayList<>();
+
+    @BeforeEach
+    void closeTheDoor() {
+        Door.CALLS.clear();
+        Door.channelToOpen = null;
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void aFilePassesTheDoorAllItsLife(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            File file = dir.resolve("0.log").toFile();
+            File renamed = dir.resolve("0.log.deleted").toFile();
+            Object records = kafka.open(file);
+            FileChannel channel = (FileChannel) call(records, "channel");
+            call(records, "renameTo", renamed);
+            call(records, "updateParentDir", new File("/elsewhere"));
+            call(records, "updateParentDir", dir.toFile());
+            assertThat(call(records, "deleteIfExists")).isEqualTo(true);
+            assertThat(Door.CALLS)
+                    .containsExactly(
+                            "open" + List.of(file, true, false, 0, false),
+                            "renaming" + List.of(channel),
+                            "renamed" + List.of(channel, renamed),
+                            "moved" + List.of(channel, new File("/elsewhere/0.log.deleted")),
+                            "moved" + List.of(channel, renamed),
+                            "deleted" + List.of(channel));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void kafkaUsesTheChannelThatTheDoorGives(String version) throws Exception {
+        Door.channelToOpen = FileChannel.open(
+                dir.resolve("on-ssd.log"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            assertThat(call(kafka.open(dir.resolve("0.log").toFile()), "channel"))
+                    .isSameAs(Door.channelToOpen);
+            assertThat(dir.resolve("0.log")).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void aSegmentIsOpenedBetweenItsConfigAndTheEnd(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object config = kafka.loadClass("org.apache.kafka.storage.internals.log.LogConfig")
+                    .getConstructor(Map.class)
+                    .newInstance(Map.of());
+            Object time = kafka.loadClass("org.apache.kafka.common.utils.Time")
+                    .getField("SYSTEM")
+                    .get(null);
+            Method open = method(kafka.loadClass("org.apache.kafka.storage.internals.log.LogSegment"), "open", 8);
+            open.invoke(null, dir.toFile(), 0L, config, time, false, 0, false, "");
+            assertThat(Door.CALLS)
+                    .hasSize(3)
+                    .startsWith("opening" + List.of(config))
+                    .endsWith("opened[]");
+
+            Door.CALLS.clear();
+            assertThatThrownBy(() ->
+                            open.invoke(null, dir.resolve("gone").toFile(), 0L, config, time, false, 0, false, ""))
+                    .hasCauseInstanceOf(IOException.class);
+            assertThat(Door.CALLS).endsWith("opened[]");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theTierStartsBeforeTheLogManager(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Class<?> type = kafka.loadClass("kafka.log.LogManager$");
+            Method apply = method(type, "apply", version.equals("4.0.2") ? 8 : 7);
+            Object[] nothing = new Object[apply.getParameterCount()];
+            if (nothing.length == 8) {
+                nothing[7] = false;
+            }
+            assertThatThrownBy(() -> apply.invoke(type.getField("MODULE$").get(null), nothing))
+                    .hasCauseInstanceOf(NullPointerException.class);
+            assertThat(Door.CALLS).containsExactly("start[null]");
+        }
+    }
+
+    @Test
+    void aFailedRenameIsOverForTheDoorToo() throws Exception {
+        try (Woven kafka = weave(KafkaJars.of("4.3.1"), null)) {
+            Object records = kafka.open(dir.resolve("0.log").toFile());
+            assertThatThrownBy(() ->
+                            call(records, "renameTo", dir.resolve("no/0.log").toFile()))
+                    .hasCauseInstanceOf(IOException.class);
+            assertThat(Door.CALLS).last().asString().startsWith("renamed[");
+        }
+    }
+
+    @Test
+    void aFailedDeleteIsNotReportedAsDone() throws Exception {
+        try (Woven kafka = weave(KafkaJars.of("4.3.1"), null)) {
+            Path path = dir.resolve("0.log");
+            Object records = kafka.open(path.toFile());
+            Files.delete(path);
+            Files.createDirectories(path.resolve("not-empty"));
+            assertThatThrownBy(() -> call(records, "deleteIfExists")).hasCauseInstanceOf(IOException.class);
+            assertThat(Door.CALLS).noneMatch(call -> call.startsWith("deleted"));
+        }
+    }
+
+    @Test
+    void stopsWhenSomethingHasChangedATargetWhileItLoads() throws Exception {
+        KafkaJars jars = KafkaJars.of("4.3.1");
+        byte[] changed = KafkaJars.changed(
+                jars.bytes(SINCE_4_3),
+                member -> new KafkaJars.Member(
+                        member.access(), member.name().replace("openChannel", "open0"), member.descriptor()));
+        try (Woven kafka = weave(jars, changed)) {
+            kafka.loadClass(SINCE_4_3);
+            assertThat(stops)
+                    .singleElement()
+                    .satisfies(stop -> assertThat(stop)
+                            .isInstanceOf(PatchException.class)
+                            .hasMessageContaining("FileRecords.openChannel"));
+        }
+    }
+
+    @Test
+    void stopsWhenATargetCannotBeWoven() throws Exception {
+        try (Woven kafka = weave(KafkaJars.of("4.3.1"), new byte[] {1, 2, 3})) {
+            assertThatExceptionOfType(ClassFormatError.class).isThrownBy(() -> kafka.loadClass(SINCE_4_3));
+            assertThat(stops)
+                    .singleElement()
+                    .satisfies(stop -> assertThat(stop).hasMessageStartingWith("cannot weave " + SINCE_4_3));
+        }
+    }
+
+    @Test
+    void leavesAnotherClassLoadersCopyAlone() throws Exception {
+        try (Woven kafka = weave(KafkaJars.of("4.3.1"), null)) {
+            byte[] stock = kafka.jars.bytes(SINCE_4_3);
+            assertThat(kafka.transform(new ClassLoader() {}, SINCE_4_3, stock)).isSameAs(stock);
+            assertThat(stops).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesATargetThatIsLoadedAlready() throws Exception {
+        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null)) {
+            kafka.instrumentation.loaded.add(kafka.loadClass(SINCE_4_3));
+            assertThatExceptionOfType(PatchException.class)
+                    .isThrownBy(() -> kafka.weave(stops))
+                    .withMessageContaining("expected that nothing has loaded " + SINCE_4_3 + " yet, found it loaded");
+            assertThat(kafka.instrumentation.transformers).isEmpty();
+        }
+    }
+
+    private Woven weave(KafkaJars jars, byte @Nullable [] fileRecords) throws IOException {
+        Woven woven = new Woven(jars, fileRecords);
+        woven.weave(stops);
+        return woven;
+    }
+
+    private static @Nullable Object call(Object target, String method, Object... arguments)
+            throws ReflectiveOperationException {
+        return method(target.getClass(), method, arguments.length).invoke(target, arguments);
+    }
+
+    private static Method method(Class<?> type, String name, int parameters) {
+        return Arrays.stream(type.getMethods())
+                .filter(method -> method.getName().equals(name) && method.getParameterCount() == parameters)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Loads a Kafka version's classes as a broker with the agent would. */
+    private static final class Woven extends ClassLoader implements AutoCloseable {
+        final KafkaJars jars;
+        final FakeInstrumentation instrumentation = new FakeInstrumentation();
+        private final byte @Nullable [] fileRecords;
+
+        /** @param fileRecords what FileRecords is when it loads, if not as in the jars */
+        Woven(KafkaJars jars, byte @Nullable [] fileRecords) {
+            super(getPlatformClassLoader());
+            this.jars = jars;
+            this.fileRecords = fileRecords;
+        }
+
+        void weave(List<Throwable> stops) throws IOException {
+            Weaver weaver = new Weaver(new ClassFiles(this), instrumentation.asInstrumentation(), stops::add);
+            weaver.weave(weaver.check(TieredSsdPatch.patch()));
+        }
+
+        Object open(File file) throws ReflectiveOperationException {
+            Class<?> type;
+            try {
+                type = loadClass(SINCE_4_3);
+            } catch (ClassNotFoundException e) {
+                type = loadClass(BEFORE_4_3);
+            }
+            return method(type, "open", 5).invoke(null, file, true, false, 0, false);
+        }
+
+        byte[] transform(ClassLoader loader, String name, byte[] bytes) {
+            byte[] woven = bytes;
+            try {
+                for (var transformer : instrumentation.transformers) {
+                    byte[] result = transformer.transform(loader, name.replace('.', '/'), null, null, woven);
+                    woven = result == null ? woven : result;
+                }
+            } catch (IllegalClassFormatException e) {
+                throw new AssertionError(e);
+            }
+            return woven;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.equals(Door.class.getName())) {
+                return Door.class;
+            }
+            byte[] bytes;
+            if (name.equals(TieredSsdHooks.class.getName())) {
+                bytes = Door.classFile();
+            } else if (name.equals(SINCE_4_3) && fileRecords != null) {
+                bytes = fileRecords;
+            } else if (jars.findResource(name.replace('.', '/') + ".class") == null) {
+                throw new ClassNotFoundException(name);
+            } else {
+                bytes = jars.bytes(name);
+            }
+            byte[] woven = transform(this, name, bytes);
+            return defineClass(name, woven, 0, woven.length);
+        }
+
+        @Override
+        public @Nullable InputStream getResourceAsStream(String name) {
+            return jars.getResourceAsStream(name);
+        }
+
+        @Override
+        public void close() throws IOException {
+            jars.close();
+        }
+    }
+}
