@@ -42,7 +42,10 @@ public final class Quickstart {
                 System.out.print(Options.USAGE);
                 return 0;
             }
-            return new Quickstart(options, Path.of(System.getProperty("agent.jar", ""))).run();
+            return new Quickstart(
+                            options,
+                            Path.of(System.getProperty("agent.jar", "")).toAbsolutePath())
+                    .run();
         } catch (IllegalArgumentException | IOException e) {
             System.err.println("quickstart: " + e.getMessage());
             return 2;
