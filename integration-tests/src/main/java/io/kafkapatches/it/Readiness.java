@@ -26,7 +26,8 @@ final class Readiness {
         Properties properties = broker.clientProperties();
         properties.put("default.api.timeout.ms", String.valueOf(deadline.toMillis()));
         long endNanos = System.nanoTime() + deadline.toNanos();
-        try (Admin admin = Admin.create(properties)) {
+        Admin admin = Admin.create(properties);
+        try {
             KafkaFuture<?> answer = admin.describeCluster().nodes();
             while (!isThere(answer)) {
                 if (!broker.isAlive()) {
@@ -39,6 +40,9 @@ final class Readiness {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the broker started", e);
+        } finally {
+            // A close without a limit would wait for the question that nobody answers any more.
+            admin.close(Duration.ZERO);
         }
     }
 

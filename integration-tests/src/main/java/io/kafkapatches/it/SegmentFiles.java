@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -198,11 +200,14 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
             }
         }
 
+        /** To the microsecond: the JDK cannot set a file's time any better. */
         private static boolean equalInSizeAndTime(Path one, Path other) throws IOException {
             try {
                 BasicFileAttributes a = Files.readAttributes(one, BasicFileAttributes.class);
                 BasicFileAttributes b = Files.readAttributes(other, BasicFileAttributes.class);
-                return a.size() == b.size() && a.lastModifiedTime().equals(b.lastModifiedTime());
+                return a.size() == b.size()
+                        && a.lastModifiedTime().to(MICROSECONDS)
+                                == b.lastModifiedTime().to(MICROSECONDS);
             } catch (NoSuchFileException goneMeanwhile) {
                 return false;
             }

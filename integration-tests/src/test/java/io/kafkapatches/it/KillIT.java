@@ -37,19 +37,24 @@ class KillIT {
         Random random = new Random(seed);
         BrokerConfig config = BrokerConfig.under(dir, 2, 1)
                 .withAgent(Path.of(System.getProperty("agent.jar")))
-                .with(Map.of(
-                        "log.segment.bytes", String.valueOf(SEGMENT_BYTES),
-                        "log.flush.interval.messages", "1",
-                        "log.segment.delete.delay.ms", "200",
-                        "log.initial.task.delay.ms", "100",
-                        "tiered.ssd.capacity.bytes", String.valueOf(16 * SEGMENT_BYTES),
-                        "tiered.ssd.high.watermark.ratio", "0.7",
-                        "tiered.ssd.low.watermark.ratio", "0.3",
-                        "tiered.ssd.sync.interval.ms", "10"));
+                .with("log.segment.bytes", SEGMENT_BYTES)
+                .with("log.flush.interval.messages", 1)
+                .with("log.segment.delete.delay.ms", 200)
+                .with("log.initial.task.delay.ms", 100)
+                .with("broker.session.timeout.ms", 600)
+                .with("broker.heartbeat.interval.ms", 100)
+                .with("tiered.ssd.capacity.bytes", 16 * SEGMENT_BYTES)
+                .with("tiered.ssd.high.watermark.ratio", "0.7")
+                .with("tiered.ssd.low.watermark.ratio", "0.3")
+
+                // about what the load brings, so that there is nearly always a copy under way
+                .with("tiered.ssd.sync.bytes.per.second", 10 << 20)
+                .with("tiered.ssd.sync.interval.ms", 10);
         Broker tiered = brokers.create(config);
         Broker stock = brokers.create(config.stock());
         Records records = new Records("none", PARTITIONS, 20_000);
         long compared = 0;
+        int duringCopy = 0;
         tiered.start();
         for (int round = 0; round < ROUNDS; round++) {
             try {
@@ -57,6 +62,9 @@ class KillIT {
                     records = replace(tiered, records, "kill-" + round / ROUNDS_PER_TOPIC);
                 }
                 long[] acknowledged = loadUntilKilled(tiered, records, 1 + random.nextInt(LONGEST_LOAD_MS));
+                if (SegmentFiles.of(config).strays().stream().anyMatch(KillIT::isUnfinishedCopy)) {
+                    duringCopy++;
+                }
                 if (round % STOCK_EVERY == STOCK_EVERY - 1) {
                     stock.start();
                     verify(stock, records, acknowledged);
@@ -69,7 +77,13 @@ class KillIT {
                 throw new AssertionError("round " + round + ", -Dseed=" + seed, failure);
             }
         }
-        System.out.printf("killed %d times, compared %d records, -Dseed=%d%n", ROUNDS, compared, seed);
+        System.out.printf(
+                "killed %d times, %d times during a copy; compared %d records; -Dseed=%d%n",
+                ROUNDS, duringCopy, compared, seed);
+    }
+
+    private static boolean isUnfinishedCopy(Path stray) {
+        return stray.toString().endsWith(".tiering");
     }
 
     /** Deletes the old topic while the new one is filled: a kill may hit the deletion too. */

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionReplica;
@@ -42,6 +43,13 @@ final class Topics {
 
     void move(String topic, int partition, String logDir) {
         ask(admin -> admin.alterReplicaLogDirs(Map.of(new TopicPartitionReplica(topic, partition, 1), logDir))
+                .all());
+    }
+
+    /** Makes a consumer group that has read so far. */
+    void commit(String group, String topic, int partition, long offset) {
+        ask(admin -> admin.alterConsumerGroupOffsets(
+                        group, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))
                 .all());
     }
 

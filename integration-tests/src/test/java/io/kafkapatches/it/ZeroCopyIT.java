@@ -24,10 +24,9 @@ class ZeroCopyIT {
     void recordsGoFromTheSsdFileToTheSocketBySendfile(@TempDir Path dir) throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 1)
                 .withAgent(Path.of(System.getProperty("agent.jar")))
-                .with(Map.of(
-                        "log.segment.bytes", String.valueOf(1 << 20),
-                        "tiered.ssd.capacity.bytes", String.valueOf(64 << 20),
-                        "tiered.ssd.sync.interval.ms", "3600000"));
+                .with("log.segment.bytes", 1 << 20)
+                .with("tiered.ssd.capacity.bytes", 64 << 20)
+                .with("tiered.ssd.sync.interval.ms", 3600000);
         Records records = new Records("wire", 1, 1000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
