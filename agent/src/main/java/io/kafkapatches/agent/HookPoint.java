@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
+import net.bytebuddy.description.field.FieldDescription;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.jar.asm.Type;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * A method of the broker that is woven, and the shape it must have for that. Immutable.
  *
  * @param candidates the method as the supported Kafka versions know it; in each version exactly one of them exists
- * @param fields the owner's fields that the advice reads, name → descriptor
+ * @param fields the owner's fields that the advice reads
  * @param advice the class with the statements that go in front of and behind the method's own
  * @param purpose for the page that tells operators what is woven into their broker
  */
-record HookPoint(List<Method> candidates, Map<String, String> fields, Class<?> advice, String purpose) {
+record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, String purpose) {
 
     /** A method, exactly. */
     record Method(String owner, boolean isStatic, String name, String descriptor) {
@@ -34,6 +34,19 @@ record HookPoint(List<Method> candidates, Map<String, String> fields, Class<?> a
         @Override
         public String toString() {
             return owner + ": " + signature(isStatic, name, descriptor);
+        }
+    }
+
+    /** A field, exactly. */
+    record Field(String name, String descriptor) {
+        boolean matches(FieldDescription field) {
+            return field.getName().equals(name) && field.getDescriptor().equals(descriptor);
+        }
+
+        /** As in Java source. */
+        @Override
+        public String toString() {
+            return Type.getType(descriptor).getClassName() + " " + name;
         }
     }
 

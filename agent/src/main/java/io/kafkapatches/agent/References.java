@@ -39,6 +39,8 @@ final class References {
     /** Named by annotations and nests of the advice, but on no woven code's path. */
     private static final List<String> THE_AGENTS = List.of("io.kafkapatches.agent.", "io.kafkapatches.shaded.");
 
+    private static final TypeDescription OBJECT = TypeDescription.ForLoadedType.of(Object.class);
+
     private static final int CLASS = 7;
     private static final int FIELD = 9;
     private static final int METHOD = 10;
@@ -134,10 +136,13 @@ final class References {
         return Stream.concat(Stream.of(type), supertypes(type).flatMap(References::hierarchy));
     }
 
+    /** Interfaces have Object's methods, too: newer compilers name the interface as their owner. */
     private static Stream<TypeDescription> supertypes(TypeDescription type) {
         TypeDescription.@Nullable Generic superclass = type.getSuperClass();
         return Stream.concat(
-                superclass == null ? Stream.empty() : Stream.of(superclass.asErasure()),
+                superclass != null
+                        ? Stream.of(superclass.asErasure())
+                        : type.isInterface() ? Stream.of(OBJECT) : Stream.empty(),
                 type.getInterfaces().asErasures().stream());
     }
 

@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the broker's to handle, as if stock had thrown it.
  */
 final class TieredSsdPatch {
+    private static final HookPoint.Field CHANNEL = new HookPoint.Field("channel", "Ljava/nio/channels/FileChannel;");
+    private static final HookPoint.Field FILE = new HookPoint.Field("file", "Ljava/io/File;");
+
     private TieredSsdPatch() {}
 
     static Patch patch() {
@@ -29,7 +31,7 @@ final class TieredSsdPatch {
                 List.of(
                         new HookPoint(
                                 logManagerApply(),
-                                Map.of(),
+                                List.of(),
                                 Start.class,
                                 "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
                         new HookPoint(
@@ -40,27 +42,27 @@ final class TieredSsdPatch {
                                         "(Ljava/io/File;JLorg/apache/kafka/storage/internals/log/LogConfig;"
                                                 + "Lorg/apache/kafka/common/utils/Time;ZIZLjava/lang/String;)"
                                                 + "Lorg/apache/kafka/storage/internals/log/LogSegment;")),
-                                Map.of(),
+                                List.of(),
                                 OpenSegment.class,
                                 "notes the topic's config while a segment of it is opened"),
                         new HookPoint(
                                 fileRecords(true, "openChannel", "(Ljava/io/File;ZZIZ)Ljava/nio/channels/FileChannel;"),
-                                Map.of(),
+                                List.of(),
                                 OpenChannel.class,
                                 "opens a segment's file through the tier, or leaves it to Kafka"),
                         new HookPoint(
                                 fileRecords(false, "renameTo", "(Ljava/io/File;)V"),
-                                Map.of("channel", "Ljava/nio/channels/FileChannel;", "file", "Ljava/io/File;"),
+                                List.of(CHANNEL, FILE),
                                 RenameTo.class,
                                 "keeps copy and eviction away from a segment while Kafka renames it, and learns its name"),
                         new HookPoint(
                                 fileRecords(false, "updateParentDir", "(Ljava/io/File;)V"),
-                                Map.of("channel", "Ljava/nio/channels/FileChannel;", "file", "Ljava/io/File;"),
+                                List.of(CHANNEL, FILE),
                                 UpdateParentDir.class,
                                 "learns that the partition's directory was renamed"),
                         new HookPoint(
                                 fileRecords(false, "deleteIfExists", "()Z"),
-                                Map.of("channel", "Ljava/nio/channels/FileChannel;"),
+                                List.of(CHANNEL),
                                 DeleteIfExists.class,
                                 "deletes the copy on the SSD after Kafka has deleted the segment")));
     }

@@ -4,23 +4,22 @@ package io.kafkapatches.agent;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
-import static net.bytebuddy.matcher.ElementMatchers.is;
-import static net.bytebuddy.matcher.ElementMatchers.namedOneOf;
-import static net.bytebuddy.matcher.ElementMatchers.none;
 
 import java.io.IOException;
+import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.field.FieldDescription;
 import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.utility.JavaModule;
+import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
 
 /** Checks patches against the broker's class files, then weaves them in. Immutable; check and weave on one thread. */
@@ -31,9 +30,13 @@ final class Weaver {
      *
      * 1. check() compares every hook point, and all that our code needs of Kafka, with the class files, before anything
      *    is changed, and refuses a target that is loaded already.
-     * 2. When a target loads, transform() compares again, with the bytes that are really loaded: another agent may have
+     * 2. When a target loads, woven() compares again, with the bytes that are really loaded: another agent may have
      *    changed them.
-     * 3. The listener stops the JVM when a target loads and has not been transformed, for whatever reason.
+     * 3. Whatever the transformer throws stops the JVM while the target loads, so it never runs without its patch.
+     *
+     * The transformer is a plain one. Byte Buddy's AgentBuilder would do the same work, but reports an error to a
+     * listener and lets the class load, looks at every class of the JVM, and defines classes of its own by means that
+     * newer JVMs warn about.
      *
      * Targets are woven in one class loader only. A plugin that brings its own copy of a Kafka class in a loader of its
      * own keeps it as it is.
@@ -69,18 +72,8 @@ final class Weaver {
 
     /** Installs the advice, to be woven in when each target loads. */
     void weave(Collection<Site> sites) {
-        Map<String, List<Site>> byOwner =
-                sites.stream().collect(groupingBy(site -> site.target().owner()));
-        new AgentBuilder.Default(new ByteBuddy())
-                .with(AgentBuilder.TypeStrategy.Default.DECORATE)
-                .disableClassFormatChanges()
-                .with(AgentBuilder.DescriptionStrategy.Default.POOL_ONLY)
-                .with(new StopWhenUnpatched(byOwner.keySet()))
-                .ignore(none())
-                .type(namedOneOf(byOwner.keySet().toArray(String[]::new)), is(classFiles.loader()))
-                .transform((builder, type, loader, module, domain) ->
-                        transform(builder, type, byOwner.getOrDefault(type.getName(), List.of())))
-                .installOn(instrumentation);
+        instrumentation.addTransformer(new Transformer(
+                sites.stream().collect(groupingBy(site -> site.target().owner().replace('.', '/')))));
         checkNotLoaded(sites);
     }
 
@@ -89,7 +82,7 @@ final class Weaver {
         if (targets.size() != 1) {
             String expected = hookPoint.candidates().stream()
                     .map(HookPoint.Method::toString)
-                    .collect(joining("; or "));
+                    .collect(joining("; or ", targets.isEmpty() ? "" : "only one of: ", ""));
             throw mismatch(patch, hookPoint.name(), expected, hookPoint.found(classFiles::type));
         }
         Site site = new Site(patch, hookPoint, targets.get(0));
@@ -101,20 +94,20 @@ final class Weaver {
     }
 
     private void checkFields(Site site, TypeDescription owner) {
-        site.hookPoint().fields().forEach((name, descriptor) -> {
-            List<String> found = owner.getDeclaredFields().stream()
-                    .filter(field -> field.getName().equals(name))
-                    .map(FieldDescription::getDescriptor)
-                    .toList();
-            if (!found.equals(List.of(descriptor))) {
-                String field = "field " + owner.getName() + "." + name;
+        for (HookPoint.Field field : site.hookPoint().fields()) {
+            if (owner.getDeclaredFields().stream().noneMatch(field::matches)) {
                 throw mismatch(
                         site.patch(),
                         site.hookPoint().name(),
-                        field + " of type " + descriptor,
-                        found.isEmpty() ? "no such field" : field + " of type " + found.get(0));
+                        owner.getName() + ": field " + field,
+                        owner.getDeclaredFields().stream()
+                                .filter(namesake -> namesake.getName().equals(field.name()))
+                                .map(namesake -> new HookPoint.Field(namesake.getName(), namesake.getDescriptor()))
+                                .map(HookPoint.Field::toString)
+                                .findAny()
+                                .orElse("no such field"));
             }
-        });
+        }
     }
 
     private void checkReferences(Patch patch) throws IOException {
@@ -140,9 +133,14 @@ final class Weaver {
         }
     }
 
-    private DynamicType.Builder<?> transform(
-            DynamicType.Builder<?> builder, TypeDescription loading, Collection<Site> sites) {
-        DynamicType.Builder<?> woven = builder;
+    /** The class file with its advice, all in place: no member is added, none changes its signature. */
+    private byte[] woven(String owner, byte[] classFile, Collection<Site> sites) {
+        ClassFileLocator locator =
+                new ClassFileLocator.Compound(ClassFileLocator.Simple.of(owner, classFile), classFiles.locator());
+        TypeDescription loading = TypePool.Default.of(locator).describe(owner).resolve();
+        DynamicType.Builder<?> builder = new ByteBuddy()
+                .with(Implementation.Context.Disabled.Factory.INSTANCE)
+                .decorate(loading, locator);
         for (Site site : sites) {
             if (loading.getDeclaredMethods().stream().noneMatch(site.target()::matches)) {
                 throw mismatch(
@@ -152,9 +150,9 @@ final class Weaver {
                         "that something has changed the class while it loads, perhaps another agent");
             }
             checkFields(site, loading);
-            woven = woven.visit(advice(site).on(site.target()::matches));
+            builder = builder.visit(advice(site).on(site.target()::matches));
         }
-        return woven;
+        return builder.make().getBytes();
     }
 
     private Advice advice(Site site) {
@@ -166,37 +164,33 @@ final class Weaver {
         return new PatchException(patch.name(), hook, classFiles.kafkaVersion(), expected, found);
     }
 
-    /** The third net. */
-    private final class StopWhenUnpatched extends AgentBuilder.Listener.Adapter {
-        private final Collection<String> targets;
+    /** Weaves targets as they load, by internal name, or stops the JVM. */
+    private final class Transformer implements ClassFileTransformer {
+        private final Map<String, List<Site>> sites;
 
-        StopWhenUnpatched(Collection<String> targets) {
-            this.targets = targets;
+        Transformer(Map<String, List<Site>> sites) {
+            this.sites = sites;
         }
 
         @Override
-        public void onIgnored(
-                TypeDescription type, @Nullable ClassLoader loader, @Nullable JavaModule module, boolean loaded) {
-            stopAtTarget(type.getName(), loader, new IllegalStateException("its transformer was not asked"));
-        }
-
-        @Override
-        public void onError(
-                String type,
+        public byte @Nullable [] transform(
                 @Nullable ClassLoader loader,
-                @Nullable JavaModule module,
-                boolean loaded,
-                Throwable error) {
-            stopAtTarget(type, loader, error);
-        }
-
-        private void stopAtTarget(String type, @Nullable ClassLoader loader, Throwable cause) {
-            if (targets.contains(type) && loader == classFiles.loader()) {
-                stop.accept(
-                        cause instanceof PatchException
-                                ? cause
-                                : new IllegalStateException("cannot weave " + type + ": " + cause, cause));
+                @Nullable String name,
+                @Nullable Class<?> redefined,
+                @Nullable ProtectionDomain domain,
+                byte[] classFile) {
+            if (name == null || loader != classFiles.loader() || !sites.containsKey(name)) {
+                return null;
             }
+            String owner = name.replace('/', '.');
+            try {
+                return woven(owner, classFile, sites.get(name));
+            } catch (PatchException mismatch) {
+                stop.accept(mismatch);
+            } catch (Throwable failure) {
+                stop.accept(new IllegalStateException("cannot weave " + owner + ": " + failure, failure));
+            }
+            return null;
         }
     }
 }

@@ -101,8 +101,7 @@ final class KafkaJars extends URLClassLoader {
                             jars,
                             Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                                     .map(Path::of)
-                                    .filter(path ->
-                                            !path.getFileName().toString().startsWith("kafka")))
+                                    .filter(path -> !path.toString().contains("/org/apache/kafka/")))
                     .map(KafkaJars::url)
                     .toArray(URL[]::new);
         } catch (IOException e) {

@@ -111,6 +111,11 @@ public final class ForkedBroker implements Broker {
         return config.nodeDir().resolve("broker.log");
     }
 
+    /** Lets the process outlive this JVM. */
+    public void letGo() {
+        Runtime.getRuntime().removeShutdownHook(killer);
+    }
+
     @Override
     public void close() {
         kill();

@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.Reconfigurable;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 
 /** A door that uses Kafka in each way that an edge does: a call, an inherited call, an interface, a field. */
 public final class SampleHooks implements Reconfigurable {
     private static final class Config extends AbstractConfig {
         Config(AbstractConfig config) {
-            super(new org.apache.kafka.common.config.ConfigDef(), config.originals());
+            super(new ConfigDef(), config.originals());
         }
 
         Set<String> inherited() {
@@ -18,8 +19,8 @@ public final class SampleHooks implements Reconfigurable {
         }
     }
 
-    public static String start(AbstractConfig config) {
-        return new Config(config).inherited() + org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
+    public static String start(AbstractConfig config, Reconfigurable other) {
+        return new Config(config).inherited() + other.toString() + ConfigDef.Type.LIST;
     }
 
     @Override

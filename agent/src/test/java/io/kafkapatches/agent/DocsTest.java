@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Keeps {@code docs/hooks.md} equal to the hook points; {@code -Dupdate.docs} rewrites it. */
+class DocsTest {
+    private static final Path PAGE = Path.of("../docs/hooks.md");
+
+    @Test
+    void theHooksPageIsUpToDate() throws IOException {
+        String page = page(List.of(TieredSsdPatch.patch()));
+        if (System.getProperty("update.docs") != null) {
+            Files.createDirectories(PAGE.getParent());
+            Files.writeString(PAGE, page);
+        }
+        assertThat(PAGE).as("run with -Dupdate.docs").hasContent(page);
+    }
+
+    private static String page(List<Patch> patches) throws IOException {
+        StringBuilder page = new StringBuilder("""
+                # What is woven into your broker
+
+                <!-- Generated from the hook points in agent/; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
+
+                The agent changes the methods below in memory, as their classes load, and nothing else. Each gets one call of ours
+                in front of its own code, or behind it, or both. No signature changes and no jar of Kafka's is touched.
+
+                Before that, every method, every field and every Kafka class that our code uses is looked up in the class files of
+                your broker. If one is not exactly as expected, the broker does not start and a message names it; with
+                `on.mismatch=skip` in the agent argument the patch is left out and the broker runs as stock. A class that turns
+                out different when it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing.
+
+                To see the result, start the broker with `-Dio.kafkapatches.shaded.bytebuddy.dump=<directory>`: each class that is
+                woven is written there, before and after; read it with `javap -c -p`.
+                """);
+        for (Patch patch : patches) {
+            page.append("\n## ").append(patch.name()).append('\n');
+            for (HookPoint hookPoint : patch.hookPoints()) {
+                page.append("\n### %s\n\nWhy: %s.\n\n".formatted(hookPoint.name(), hookPoint.purpose()));
+                page.append("| Kafka | method |\n| --- | --- |\n");
+                versionsByMethod(hookPoint)
+                        .forEach((method, versions) ->
+                                page.append("| %s | `%s` |\n".formatted(String.join(", ", versions), method)));
+                for (HookPoint.Field field : hookPoint.fields()) {
+                    page.append("\nReads its field `%s`.\n".formatted(field));
+                }
+            }
+        }
+        return page.toString();
+    }
+
+    private static Map<HookPoint.Method, List<String>> versionsByMethod(HookPoint hookPoint) throws IOException {
+        Map<HookPoint.Method, List<String>> versions = new LinkedHashMap<>();
+        for (String version : KafkaJars.versions()) {
+            try (KafkaJars jars = KafkaJars.of(version)) {
+                for (HookPoint.Method method : hookPoint.in(new ClassFiles(jars)::type)) {
+                    versions.computeIfAbsent(method, key -> new ArrayList<>()).add(version);
+                }
+            }
+        }
+        return versions;
+    }
+}

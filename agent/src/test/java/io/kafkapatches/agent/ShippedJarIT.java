@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar that operators get, in JVMs of its own. */
+class ShippedJarIT {
+    private static final String WOVEN = "kafka-patches \\S+: tiered-ssd woven into Kafka \\S+ \\(6 hook points\\)";
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void holdsOurClassesAndARelocatedByteBuddyOnly() throws IOException {
+        try (JarFile jar = new JarFile(Forked.AGENT)) {
+            List<String> files = jar.stream()
+                    .filter(entry -> !entry.isDirectory())
+                    .map(ZipEntry::getName)
+                    .toList();
+            assertThat(files.stream().filter(name -> !name.startsWith("io/kafkapatches/")))
+                    .containsExactlyInAnyOrder(
+                            "META-INF/MANIFEST.MF", "META-INF/LICENSE", "META-INF/NOTICE", "META-INF/licenses/ASM");
+            assertThat(files)
+                    .doesNotHaveDuplicates()
+                    .contains("io/kafkapatches/tiered/kafka/TieredSsdHooks.class")
+                    .anyMatch(name -> name.startsWith("io/kafkapatches/core/"));
+            assertThat(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void aBrokerGetsOneLine() throws Exception {
+        Forked stock = Forked.run(List.of(), "kafka.Kafka", "--help");
+        Forked broker = Forked.run(List.of("-javaagent:" + Forked.AGENT), "kafka.Kafka", "--help");
+        assertThat(broker.said()).singleElement().asString().matches(WOVEN);
+        assertThat(broker.exitCode()).isEqualTo(stock.exitCode());
+        assertThat(broker.out()).isEqualTo(stock.out());
+    }
+
+    @Test
+    void theRelocatedByteBuddyWeaves() throws Exception {
+        Path dump = Files.createDirectory(dir.resolve("dump"));
+        Forked forced = Forked.run(
+                List.of(
+                        "-javaagent:" + Forked.AGENT + "=force=true",
+                        "-Dio.kafkapatches.shaded.bytebuddy.dump=" + dump),
+                OpenRecords.class.getName(),
+                dir.resolve("0.log").toString());
+        assertThat(forced.said()).singleElement().asString().matches(WOVEN);
+        assertThat(forced.out()).isEqualTo("deleted: true\n");
+        assertThat(forced.exitCode()).isZero();
+        assertThat(dump).isDirectoryContaining("glob:**FileRecords*.class").isDirectoryNotContaining("glob:**/java.*");
+    }
+
+    @Test
+    void aBrokerThatDoesNotFitIsNotStarted() throws Exception {
+        Forked broker = Forked.run(
+                List.of("-javaagent:" + Forked.AGENT),
+                jar -> !jar.contains("kafka-storage-4"),
+                "kafka.Kafka",
+                "--help");
+        assertThat(broker.exitCode()).isEqualTo(1);
+        assertThat(broker.out()).isEmpty();
+        assertThat(broker.said()).singleElement().asString().contains("stopped before it opened a log");
+        assertThat(broker.err()).contains("hook:     LogSegment.open\n", "Kafka:    4.3.1\n");
+    }
+
+    @Test
+    void aBrokerThatDoesNotFitRunsAsStockWhenAskedTo() throws Exception {
+        Forked stock = Forked.run(List.of(), jar -> !jar.contains("kafka-storage-4"), "kafka.Kafka", "--help");
+        Forked broker = Forked.run(
+                List.of("-javaagent:" + Forked.AGENT + "=on.mismatch=skip"),
+                jar -> !jar.contains("kafka-storage-4"),
+                "kafka.Kafka",
+                "--help");
+        assertThat(broker.said()).singleElement().asString().contains("WARNING", "tiered-ssd", "LogSegment.open");
+        assertThat(broker.exitCode()).isEqualTo(stock.exitCode());
+        assertThat(broker.out()).isEqualTo(stock.out());
+    }
+
+    @Test
+    void aWrongOptionStopsABrokerWithOneLine() throws Exception {
+        Forked broker = Forked.run(List.of("-javaagent:" + Forked.AGENT + "=on.mismach=skip"), "kafka.Kafka", "--help");
+        assertThat(broker.exitCode()).isEqualTo(1);
+        assertThat(broker.out()).isEmpty();
+        assertThat(broker.err())
+                .hasLineCount(1)
+                .endsWith("unknown agent option 'on.mismach', did you mean 'on.mismatch'?\n");
+    }
+
+    @Test
+    void aClassThatChangesWhileItLoadsStopsTheJvm() throws Exception {
+        Forked meddled = Forked.run(
+                List.of(
+                        "-javaagent:" + MeddlingAgent.jar(dir),
+                        "-javaagent:" + Forked.AGENT + "=force=true,on.mismatch=skip"),
+                OpenRecords.class.getName(),
+                dir.resolve("0.log").toString());
+        assertThat(meddled.exitCode()).isEqualTo(1);
+        assertThat(meddled.out()).isEmpty();
+        assertThat(meddled.err()).contains("hook:     FileRecords.openChannel\n", "perhaps another agent");
+        assertThat(dir.resolve("0.log")).doesNotExist();
+    }
+}

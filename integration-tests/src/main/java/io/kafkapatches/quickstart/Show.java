@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.quickstart;
+
+import io.kafkapatches.it.ForkedBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import javax.management.MBeanServerConnection;
+import javax.management.remote.JMXConnector;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.jspecify.annotations.Nullable;
+
+/** Lets records flow through a running broker, shows it, and verifies all of them at the end. Not thread safe. */
+final class Show {
+    private static final String TOPIC = "shop-events";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final double LAGGARD_SPEED = 1.8;
+
+    private final Options options;
+    private final ForkedBroker broker;
+    private final LiveView view;
+    private final Producing producing;
+    private final Consuming realTime;
+    private final Consuming laggard;
+    private final Histogram latenciesMs = new Histogram(3);
+    private TierGauges gauges = TierGauges.NONE;
+    private boolean allStatesSeen;
+
+    Show(Options options, ForkedBroker broker, boolean terminal) {
+        this.options = options;
+        this.broker = broker;
+        this.view = new LiveView(System.out, terminal);
+        this.producing =
+                new Producing(broker.clientProperties(), TOPIC, Quickstart.PARTITIONS, options.rateBytesPerSecond());
+        this.realTime = consuming("real-time consumer", Long.MAX_VALUE);
+        this.laggard = consuming("laggard", (long) (options.rateBytesPerSecond() * LAGGARD_SPEED));
+    }
+
+    private Consuming consuming(String name, long bytesPerSecond) {
+        return new Consuming(name, broker.clientProperties(), TOPIC, Quickstart.PARTITIONS, bytesPerSecond);
+    }
+
+    /** Answers whether everything held. */
+    boolean run() throws IOException, InterruptedException {
+        createTopic();
+        try (JMXConnector jmx = broker.jmx()) {
+            flow(jmx.getMBeanServerConnection());
+        }
+        producing.end();
+        long wanted = producing.acknowledged();
+        realTime.endAfter(wanted, PATIENCE);
+        laggard.endAfter(wanted, PATIENCE);
+        System.out.printf("%nVerifying %,d records …%n", wanted);
+        Consuming verifying = consuming("verification", Long.MAX_VALUE);
+        verifying.start();
+        verifying.endAfter(wanted, PATIENCE.multipliedBy(2));
+        return summary(wanted, List.of(realTime, laggard, verifying));
+    }
+
+    private void createTopic() throws IOException, InterruptedException {
+        try (Admin admin = Admin.create(broker.clientProperties())) {
+            NewTopic topic = new NewTopic(TOPIC, Optional.of(Quickstart.PARTITIONS), Optional.of((short) 1));
+            admin.createTopics(List.of(topic)).all().get();
+        } catch (ExecutionException e) {
+            throw new IOException("could not create the topic " + TOPIC, e);
+        }
+    }
+
+    /** One look a second; the laggard starts when a third of the time is over. */
+    private void flow(MBeanServerConnection mbeans) throws IOException, InterruptedException {
+        producing.start();
+        realTime.start();
+        long lookNanos = System.nanoTime();
+        long producedBytes = 0;
+        for (int second = 1; second <= options.seconds(); second++) {
+            producing.join(1000);
+            if (second == options.seconds() / 3) {
+                laggard.start();
+            }
+            if (firstFailure(List.of(realTime, laggard)) != null) {
+                return;
+            }
+            long nowNanos = System.nanoTime();
+            long nowProduced = producing.bytes();
+            TierGauges before = gauges;
+            gauges = options.stock() ? TierGauges.NONE : TierGauges.read(mbeans);
+            allStatesSeen |= gauges.hasAllStates();
+            Histogram latest = realTime.latenciesMs();
+            latenciesMs.add(latest);
+            view.show(new LiveView.Look(
+                    second,
+                    options.seconds(),
+                    !options.stock(),
+                    (nowNanos - lookNanos) / 1e9,
+                    before,
+                    gauges,
+                    nowProduced - producedBytes,
+                    nowProduced - laggard.bytes(),
+                    latest));
+            lookNanos = nowNanos;
+            producedBytes = nowProduced;
+        }
+    }
+
+    private @Nullable Throwable firstFailure(List<Consuming> consumers) {
+        return Stream.concat(
+                        Stream.ofNullable(producing.failure()),
+                        consumers.stream().map(Consuming::failure))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean summary(long wanted, List<Consuming> consumers) {
+        Throwable failure = firstFailure(consumers);
+        boolean complete = consumers.stream().allMatch(consumer -> consumer.records() == wanted);
+        boolean states = options.stock() || allStatesSeen;
+        System.out.println();
+        check(failure == null, failure == null ? "nothing failed" : "failed: " + failure);
+        for (Consuming consumer : consumers) {
+            check(
+                    consumer.records() == wanted && consumer.failure() == null,
+                    "%s: %,d of %,d records, unchanged and in order"
+                            .formatted(consumer.getName(), consumer.records(), wanted));
+        }
+        if (!options.stock()) {
+            check(states, "segments in all three states while records flowed");
+        }
+        System.out.printf(
+                "%nreal-time consumer, all in all: p50 %d ms, p99 %d ms; %s produced%n",
+                latenciesMs.getValueAtPercentile(50),
+                latenciesMs.getValueAtPercentile(99),
+                LiveView.mb(producing.bytes()));
+        whereThingsAre();
+        return failure == null && complete && states;
+    }
+
+    private void whereThingsAre() {
+        Path hdd = options.dir().resolve("hdd");
+        System.out.printf("log directory (HDD)  %s%n", hdd);
+        if (!options.stock()) {
+            System.out.printf("SSD directory        %s%n", options.dir().resolve("ssd"));
+        }
+        System.out.printf("broker's log         %s%n", broker.logFile());
+        System.out.printf("configuration        %s%n", options.dir().resolve("server.properties"));
+        System.out.printf("look at it           ls -l %s%n", hdd.resolve(TOPIC + "-0"));
+    }
+
+    private static void check(boolean held, String what) {
+        System.out.println((held ? "  ok      " : "  FAILED  ") + what);
+    }
+}
