@@ -102,7 +102,7 @@ final class Show {
                     before,
                     gauges,
                     nowProduced - producedBytes,
-                    nowProduced - laggard.bytes(),
+                    Math.max(0, nowProduced - laggard.bytes()),
                     latest));
             lookNanos = nowNanos;
             producedBytes = nowProduced;
