@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kafkapatches.it.SegmentFiles.State;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README tells those who leave, done as it says: its own commands, then a stock broker without the SSD. */
+class GiveUpTheSsdIT {
+    private static final Path README = Path.of("..", "README.md");
+    private static final long PER_PARTITION = 600;
+
+    @RegisterExtension
+    final Brokers brokers = Brokers.forked();
+
+    @Test
+    void readmesCommandsPutFilesInPlaceOfLinks(@TempDir Path dir) throws IOException, InterruptedException {
+        BrokerConfig config = BrokerConfig.under(dir, 1, 1)
+                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .with(Map.of("log.segment.bytes", "1048576", "tiered.ssd.capacity.bytes", "1000000000"));
+        Records records = new Records("leaving", 2, 4000);
+        Broker tiered = brokers.start(config);
+        new Topics(tiered).create(records, Map.of());
+        records.produce(tiered.clientProperties(), PER_PARTITION);
+        tiered.stop();
+        assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isNotEmpty();
+
+        Process shell = new ProcessBuilder(
+                        "bash", "-euc", commands(config.logDirs().get(0)))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(output).isZero();
+        assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isEmpty();
+        delete(config.ssdDirs().get(0));
+
+        Broker stock = brokers.start(config.stock());
+        assertThat(records.verifyAll(stock.clientProperties()).values())
+                .allMatch(range -> range.first() == 0 && range.end() == PER_PARTITION);
+    }
+
+    /** The indented lines that begin with {@code find}, with the log directory of this test. */
+    private static String commands(Path logDir) throws IOException {
+        List<String> lines = Files.readAllLines(README);
+        int first = lines.indexOf(lines.stream()
+                .filter(line -> line.startsWith("    find /mnt/hdd/kafka "))
+                .findFirst()
+                .orElseThrow());
+        return lines.stream()
+                .skip(first)
+                .takeWhile(line -> line.startsWith("    "))
+                .collect(Collectors.joining("\n"))
+                .replace("/mnt/hdd/kafka", logDir.toString());
+    }
+
+    private static void delete(Path dir) throws IOException {
+        try (Stream<Path> files = Files.walk(dir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
