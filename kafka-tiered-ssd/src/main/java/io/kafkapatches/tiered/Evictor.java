@@ -64,10 +64,9 @@ final class Evictor {
         }
         Segment victim = victims.poll();
         if (victim != null) {
-            evict(victim);
-            return 0;
+            return evict(victim) ? 0 : idleNanos();
         }
-        return leaving.isEmpty() ? TimeUnit.MILLISECONDS.toNanos(settings.syncIntervalMs()) : DRAIN_NANOS;
+        return leaving.isEmpty() ? idleNanos() : DRAIN_NANOS;
     }
 
     private void choose() {
@@ -88,17 +87,24 @@ final class Evictor {
         victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, settings.lowWatermarkBytes()));
     }
 
-    private void evict(Segment segment) {
+    private long idleNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(settings.syncIntervalMs());
+    }
+
+    /** False when the HDD cannot be trusted now: then all of it is tried again later. */
+    private boolean evict(Segment segment) {
         try {
             Segment.Leaving left = moveToHdd(segment);
             if (left != null) {
                 leaving.add(left);
             }
+            return true;
         } catch (NoSuchFileException e) {
-            // renamed or deleted by Kafka meanwhile: not a victim any more
+            return true; // renamed or deleted by Kafka meanwhile: not a victim any more
         } catch (IOException e) {
-            segment.setAside();
+            victims.clear();
             listener.evictFailed(segment.path(), e);
+            return false;
         }
     }
 
@@ -108,9 +114,11 @@ final class Evictor {
         try {
             long sizeBytes = hdd.channel().size();
             if (sizeBytes != segment.sizeBytes()) {
+                segment.setAside();
                 throw new IOException("The HDD file has " + sizeBytes + " bytes, its SSD copy has "
                         + segment.sizeBytes() + ": " + segment.path() + " (hdd)");
             }
+            segment.makeNameDurable();
             left = segment.evict(hdd);
             return left;
         } finally {

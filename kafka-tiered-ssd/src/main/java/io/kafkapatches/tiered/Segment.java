@@ -52,6 +52,8 @@ final class Segment implements TieredFileChannel.Owner {
     private boolean renaming;
     /** True while the HDD path is the real file, though the state may still be ONLY_CACHE: its name is not durable yet. */
     private boolean linkReplaced;
+    /** True once the directory has been forced with the real file in it, by this process. */
+    private volatile boolean nameDurable;
     /** Grows with everything that makes a copy begun earlier worthless (S3). */
     private long changes;
 
@@ -163,6 +165,7 @@ final class Segment implements TieredFileChannel.Owner {
         files.link(link, onSsd.path());
         files.rename(link, path);
         linkReplaced = false;
+        nameDurable = false;
         state = SegmentState.ONLY_CACHE;
         files.syncDirectory(dir());
     }
@@ -220,7 +223,8 @@ final class Segment implements TieredFileChannel.Owner {
 
     /**
      * Kafka has deleted the path, and closed the channel before: the SSD file goes too, and its space is free. Where the
-     * path was a link, its removal is made durable first: a power cut must not leave a link that leads nowhere (S4).
+     * path may be a link on the disk, its removal is made durable first: a power cut must not leave a link that leads
+     * nowhere (S4).
      */
     void deleted() throws IOException {
         SsdFile onSsd;
@@ -230,7 +234,7 @@ final class Segment implements TieredFileChannel.Owner {
         try {
             closed = true;
             onSsd = ssdFile;
-            wasLink = !linkReplaced;
+            wasLink = state == SegmentState.ONLY_CACHE;
             freedBytes = bookedBytes;
             bookedBytes = 0;
             ssdFile = null;
@@ -328,6 +332,7 @@ final class Segment implements TieredFileChannel.Owner {
                 return false;
             }
             lastModifiedMs = dataTimeMs;
+            nameDurable = true;
             state = SegmentState.CACHED;
             return true;
         } finally {
@@ -347,13 +352,24 @@ final class Segment implements TieredFileChannel.Owner {
 
     // ---- the evictor ----
 
+    /**
+     * Makes sure that a power cut cannot bring back the link. Of a segment that was found as CACHED at the start it is not
+     * known whether the process before this one came to force the directory.
+     */
+    void makeNameDurable() throws IOException {
+        if (!nameDurable) {
+            files.syncDirectory(dir());
+            nameDurable = true;
+        }
+    }
+
     /** An SSD file on its way out: to be closed when drained, then unlinked, then its space is free. */
     record Leaving(Path segment, Home home, SsdFile ssdFile, long bookedBytes) {}
 
     /**
      * Moves the channel to {@code hdd}.
      *
-     * <p>Requires: {@code hdd} was opened without following a link, and has the same size.
+     * <p>Requires: {@link #makeNameDurable()}; {@code hdd} was opened without following a link, and has the same size.
      *
      * @return what is left to do on the SSD, or null when the segment may not be evicted (any more)
      */

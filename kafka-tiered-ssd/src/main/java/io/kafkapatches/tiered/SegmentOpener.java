@@ -16,6 +16,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,8 @@ final class SegmentOpener {
 
     private final FileLayer files;
     private final List<SsdDir> ssdDirs;
+    /** SSD directories of partitions whose own names are durable: the process before this one may have been killed early. */
+    private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     SegmentOpener(FileLayer files, List<SsdDir> ssdDirs) {
         this.files = files;
@@ -76,6 +80,7 @@ final class SegmentOpener {
         try {
             preallocate(home.channel(), preallocateBytes);
             files.syncDirectory(ssdPartition);
+            makeNamesDurable(ssd, ssdPartition);
             Path link = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
             files.deleteIfExists(link);
             files.link(link, home.path());
@@ -137,6 +142,14 @@ final class SegmentOpener {
                 retried = true; // the empty directory of a deleted topic of the same name was removed just now
                 files.createDirectories(ssdPartition);
             }
+        }
+    }
+
+    private void makeNamesDurable(SsdDir ssd, Path ssdPartition) throws IOException {
+        if (!durable.contains(ssdPartition)) {
+            files.syncDirectory(ssdPartition.resolveSibling(""));
+            files.syncDirectory(ssd.path());
+            durable.add(ssdPartition);
         }
     }
 

@@ -32,11 +32,11 @@ final class SsdIdentity {
     private SsdIdentity() {}
 
     /**
-     * Makes sure that {@code ssd} belongs to the broker that {@code broker} belongs to.
+     * Makes sure that {@code ssd} belongs to {@code broker}, or to nobody. Changes nothing.
      *
      * @throws IOException that says what is wrong with the directory and what to do
      */
-    static void claim(FileLayer files, Path ssd, LogDirIdentity broker) throws IOException {
+    static void check(Path ssd, LogDirIdentity broker) throws IOException {
         if (!Files.isDirectory(ssd)) {
             throw new IOException(
                     "The SSD directory does not exist or is not a directory; is the SSD mounted? If it is, "
@@ -49,14 +49,21 @@ final class SsdIdentity {
         }
         Path mark = ssd.resolve(FILE_NAME);
         if (Files.exists(mark)) {
-            check(mark, broker);
+            requireSame(mark, broker);
         } else {
             requireEmpty(ssd);
+        }
+    }
+
+    /** Puts the mark into a directory that has none. */
+    static void claim(FileLayer files, Path ssd, LogDirIdentity broker) throws IOException {
+        Path mark = ssd.resolve(FILE_NAME);
+        if (!Files.exists(mark)) {
             write(files, mark, broker);
         }
     }
 
-    private static void check(Path mark, LogDirIdentity broker) throws IOException {
+    private static void requireSame(Path mark, LogDirIdentity broker) throws IOException {
         Properties found = new Properties();
         try (Reader reader = Files.newBufferedReader(mark)) {
             found.load(reader);

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies the sealed segments of one log directory to its HDD, one after the other. Not thread safe: one worker runs it.
  *
- * <p>A copy that fails is begun anew after a pause that grows with each failure in a row; a segment that fails
- * {@value #MAX_FAILURES} times is set aside, so that it does not hold up the others for ever.
+ * <p>A copy that fails is begun anew, after the other segments, and after a pause that grows with each failure in a row. A
+ * segment that fails {@value #MAX_FAILURES} times while others succeed is set aside. As long as nothing succeeds it is the
+ * device, and all are tried again until it is well.
  */
 final class Syncer {
     static final int MAX_FAILURES = 5;
@@ -35,6 +36,7 @@ final class Syncer {
     private final ChunkBuffer buffer = new ChunkBuffer();
     private @Nullable SegmentCopy running;
     private int failuresInARow;
+    private boolean succeededSinceFailure;
 
     Syncer(
             FileLayer files,
@@ -89,6 +91,7 @@ final class Syncer {
     private void finished(SegmentCopy copy) {
         if (copy.isPublished()) {
             failuresInARow = 0;
+            succeededSinceFailure = true;
             counts.segments.increment();
             counts.bytes.add(copy.sizeBytes());
             listener.synced(copy.segment().path(), copy.sizeBytes());
@@ -106,9 +109,10 @@ final class Syncer {
             return 0; // deleted or renamed under the copy: not a failure
         }
         counts.failures.increment();
-        if (copy.isSourceDoubtful() || segment.copyFailed() >= MAX_FAILURES) {
+        if (copy.isSourceDoubtful() || (segment.copyFailed() >= MAX_FAILURES && succeededSinceFailure)) {
             segment.setAside();
         }
+        succeededSinceFailure = false;
         if (segment.isSetAside()) {
             listener.setAside(segment.path(), failure);
         } else {

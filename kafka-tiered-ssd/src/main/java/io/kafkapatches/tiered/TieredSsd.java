@@ -40,7 +40,7 @@ public final class TieredSsd {
     private final LongAdder placedOnHdd = new LongAdder();
 
     /**
-     * Claims the SSDs and makes both devices agree.
+     * Makes both devices agree, and claims SSDs that are new.
      *
      * @param dirs the log directories that are readable; not empty
      * @throws IOException when a directory is not what it should be, or the disks lack what they promise
@@ -54,7 +54,7 @@ public final class TieredSsd {
                 .map(path -> new SsdDir(path, settings.capacityBytes()))
                 .toList();
         for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.claim(files, ssd.path(), dirs.get(0));
+            SsdIdentity.check(ssd.path(), dirs.get(0));
             requireRoom(ssd);
         }
         for (LogDirIdentity dir : dirs) {
@@ -64,6 +64,9 @@ public final class TieredSsd {
         this.opener = new SegmentOpener(files, ssdDirs);
         this.recoveredCopies =
                 new ConcurrentHashMap<>(new Recovery(files, List.copyOf(logDirs.values()), ssdDirs).run());
+        for (SsdDir ssd : ssdDirs) {
+            SsdIdentity.claim(files, ssd.path(), dirs.get(0));
+        }
     }
 
     private void requireRoom(SsdDir ssd) throws IOException {

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -291,5 +294,93 @@ class SegmentLifeTest {
         Files.delete(root.resolve("ssd0").resolve(SsdIdentity.FILE_NAME));
         Files.createFile(root.resolve("ssd0/photos.zip"));
         assertThatThrownBy(broker::restart).hasMessageContaining("photos.zip");
+    }
+
+    @Test
+    void blankSsdIsNotClaimedWhenLinksLeadToAnother() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1000));
+        Files.move(root.resolve("ssd0"), root.resolve("the-right-one"));
+        Path blank = Files.createDirectory(root.resolve("ssd0"));
+        assertThatThrownBy(broker::restart).hasMessageContaining("is missing");
+        assertThat(blank).isEmptyDirectory();
+    }
+
+    @Test
+    void segmentFoundAsCachedIsEvictedOnlyAfterItsNameIsDurable() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1_000_000));
+        FakeBroker.append(broker.open(second), bytes(1_000_000));
+        Path third = FakeBroker.segment(partition, 200);
+        broker.open(third);
+        broker.sync();
+        List<String> steps = new ArrayList<>();
+        broker.restart(new FileLayer() {
+            @Override
+            public void syncDirectory(Path dir) throws IOException {
+                steps.add("sync " + dir.getFileName());
+                super.syncDirectory(dir);
+            }
+
+            @Override
+            public boolean deleteIfExists(Path file) throws IOException {
+                steps.add("delete " + file.getFileName());
+                return super.deleteIfExists(file);
+            }
+        });
+        broker.open(first);
+        broker.open(second);
+        FakeBroker.append(broker.open(third), bytes(1_000_000));
+        steps.clear();
+        broker.evict();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(steps).startsWith("sync topic-0").contains("delete " + first.getFileName());
+    }
+
+    @Test
+    void brokenHddSetsNothingAsideAndAllIsCopiedWhenItIsWell() throws Exception {
+        boolean[] broken = {true};
+        broker.restart(new FileLayer() {
+            @Override
+            public FileChannel open(Path file, OpenOption... options) throws IOException {
+                if (broken[0] && file.toString().endsWith(".tiering")) {
+                    throw new IOException("no space left: " + file);
+                }
+                return super.open(file, options);
+            }
+        });
+        FakeBroker.append(broker.open(first), bytes(1000));
+        FakeBroker.append(broker.open(second), bytes(1000));
+        broker.open(FakeBroker.segment(partition, 200));
+        for (int i = 0; i < 100; i++) {
+            broker.step();
+        }
+        assertThat(broker.listener.events).contains("syncFailed " + first.getFileName());
+        assertThat(broker.listener.events).noneMatch(event -> event.startsWith("setAside"));
+        broken[0] = false;
+        broker.sync();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+        assertThat(broker.stateOf(second)).isEqualTo(SegmentState.CACHED);
+    }
+
+    @Test
+    void segmentThatFailsAgainAndAgainWhileOthersSucceedIsSetAside() throws Exception {
+        broker.restart(new FileLayer() {
+            @Override
+            public FileChannel open(Path file, OpenOption... options) throws IOException {
+                if (file.toString().endsWith(first.getFileName() + ".tiering")) {
+                    throw new IOException("bad spot: " + file);
+                }
+                return super.open(file, options);
+            }
+        });
+        for (int i = 0; i < 12; i++) {
+            FakeBroker.append(broker.open(FakeBroker.segment(partition, i * 100L)), bytes(1000));
+            for (int step = 0; step < 30; step++) {
+                broker.step();
+            }
+        }
+        assertThat(broker.listener.events).contains("setAside " + first.getFileName());
+        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("synced")))
+                .hasSizeGreaterThan(5);
+        assertThat(first).isSymbolicLink();
     }
 }

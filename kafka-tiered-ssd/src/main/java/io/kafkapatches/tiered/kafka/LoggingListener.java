@@ -46,8 +46,7 @@ final class LoggingListener implements TierListener {
     @Override
     public void evictFailed(Path segment, IOException failure) {
         LOG.error(
-                "A segment could not leave the SSD and keeps its space there until the broker is restarted; check both "
-                        + "devices: {}",
+                "A segment could not leave the SSD and keeps its space there; check both devices: {}",
                 segment,
                 failure);
     }
