@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** Shows what happens: a table redrawn in place in a terminal, a line a look elsewhere. Not thread safe. */
+/** Shows what happens: a table redrawn in place in a terminal, a line a look elsewhere. Thread safe. */
 final class LiveView {
     private static final int BAR = 30;
     private static final String BOLD = "\u001b[1m";
     private static final String DIM = "\u001b[2m";
     private static final String PLAIN = "\u001b[0m";
     private static final String CLEAR_LINE = "\u001b[K";
+    private static final String HIDE_CURSOR = "\u001b[?25l";
+    private static final String SHOW_CURSOR = "\u001b[?25h";
 
     /**
      * One look.
@@ -55,24 +57,39 @@ final class LiveView {
     private final PrintStream out;
     private final boolean terminal;
     private int drawnLines;
+    private boolean closed;
 
     LiveView(PrintStream out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }
 
-    void show(Look look) {
+    synchronized void show(Look look) {
+        if (closed) {
+            return;
+        }
         if (!terminal) {
             out.println(line(look));
             return;
         }
+        StringBuilder frame = new StringBuilder(HIDE_CURSOR);
         if (drawnLines > 0) {
-            out.print("\u001b[" + drawnLines + "A");
+            frame.append("\u001b[").append(drawnLines).append("A\r");
         }
         List<String> lines = table(look);
-        lines.forEach(line -> out.println(line + CLEAR_LINE));
+        lines.forEach(line -> frame.append(line).append(CLEAR_LINE).append('\n'));
+        out.print(frame);
         out.flush();
         drawnLines = lines.size();
+    }
+
+    /** Shows nothing any more, and leaves the terminal as it was. */
+    synchronized void close() {
+        if (terminal && !closed) {
+            out.print(SHOW_CURSOR);
+            out.flush();
+        }
+        closed = true;
     }
 
     private static String line(Look look) {
@@ -89,12 +106,12 @@ final class LiveView {
         TierGauges now = look.now();
         return common
                 + format(
-                        "  segments %d/%d/%d  %s/%s/%s  sync %s/s evict %s/s  read ssd %s/s hdd %s/s",
+                        "  only-cache %d %s  cached %d %s  without-cache %d %s  sync %s/s evict %s/s  read ssd %s/s hdd %s/s",
                         now.segmentsOnlyCache(),
-                        now.segmentsCached(),
-                        now.segmentsWithoutCache(),
                         mb(now.bytesOnlyCache()),
+                        now.segmentsCached(),
                         mb(now.bytesCached()),
+                        now.segmentsWithoutCache(),
                         mb(now.bytesWithoutCache()),
                         mb(look.syncRate()),
                         mb(look.evictRate()),

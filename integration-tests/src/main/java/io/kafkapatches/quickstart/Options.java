@@ -31,6 +31,17 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
             segments were seen in all three states while records flowed; 1 when not; 2 when it could not start.
             """;
 
+    /** Below this, too little flows through the tier for anything to leave the SSD. */
+    private static final long LEAST_BYTES = 200_000_000;
+
+    Options {
+        if (seconds * rateBytesPerSecond < LEAST_BYTES) {
+            throw new IllegalArgumentException(
+                    "--seconds %d and --rate %d make less than %d MB: too few to fill an SSD with"
+                            .formatted(seconds, rateBytesPerSecond / 1_000_000, LEAST_BYTES / 1_000_000));
+        }
+    }
+
     /**
      * @throws IllegalArgumentException in one line that says what is wrong
      */
@@ -85,5 +96,19 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
         }
         throw new IllegalArgumentException(
                 "%s takes a number from %d to %d, not %s".formatted(option, least, most, text));
+    }
+
+    long totalBytes() {
+        return seconds * rateBytesPerSecond;
+    }
+
+    /** A quarter of all that is produced: most segments leave the SSD while somebody looks. */
+    long ssdCapacityBytes() {
+        return totalBytes() / 4;
+    }
+
+    /** What the directories may grow to; a record takes a little more than its value. */
+    long diskBytes() {
+        return totalBytes() * 5 / 4 + (stock ? 0 : ssdCapacityBytes());
     }
 }

@@ -4,30 +4,35 @@ package io.kafkapatches.quickstart;
 import io.kafkapatches.it.BrokerConfig;
 import io.kafkapatches.it.ForkedBroker;
 import io.kafkapatches.it.KafkaRuntime;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The command: checks what it needs, starts the broker, runs the show, and leaves nothing behind that it should not. */
 public final class Quickstart {
     static final int PARTITIONS = 4;
-
-    private static final int SEGMENT_BYTES = 4 << 20;
-    private static final long SSD_CAPACITY_BYTES = 128L << 20;
-    private static final long SPARE_BYTES = 1L << 30;
+    static final int SEGMENT_BYTES = 4 << 20;
 
     private final Options options;
+    private final Workspace workspace;
     private final Path agentJar;
+    private final PrintStream out;
+    private final LiveView view;
+    private volatile boolean cancelled;
 
-    private Quickstart(Options options, Path agentJar) {
+    private Quickstart(Options options, Path agentJar, PrintStream out) {
         this.options = options;
+        this.workspace = new Workspace(options.dir());
         this.agentJar = agentJar;
+        this.out = out;
+        this.view = new LiveView(out, System.getProperty("terminal") != null);
     }
 
     /** System properties: {@code agent.jar}, {@code kafka.libs}, and {@code terminal} when the output is one. */
@@ -36,15 +41,18 @@ public final class Quickstart {
     }
 
     private static int run(List<String> arguments) {
+        // Terminals speak UTF-8, also where the locale is not set.
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         try {
             Options options = Options.parse(arguments);
             if (options.help()) {
-                System.out.print(Options.USAGE);
+                out.print(Options.USAGE);
                 return 0;
             }
             return new Quickstart(
                             options,
-                            Path.of(System.getProperty("agent.jar", "")).toAbsolutePath())
+                            Path.of(System.getProperty("agent.jar", "")).toAbsolutePath(),
+                            out)
                     .run();
         } catch (IllegalArgumentException | IOException e) {
             System.err.println("quickstart: " + e.getMessage());
@@ -57,45 +65,63 @@ public final class Quickstart {
     private int run() throws IOException, InterruptedException {
         requirePort(options.port());
         requirePort(options.port() + 1);
-        delete(options.dir());
-        Files.createDirectories(options.dir());
-        requireRoom();
+        workspace.create(options.diskBytes());
         ForkedBroker broker = new ForkedBroker(KafkaRuntime.find(), config());
         Thread cleaner = new Thread(() -> cleanUp(broker), "clean-up");
         Runtime.getRuntime().addShutdownHook(cleaner);
-        System.out.printf(
+        out.printf(
                 "Starting Apache Kafka %s in %s …%n",
                 options.stock() ? "without the agent" : "with the agent", options.dir());
         try {
             broker.start();
-        } catch (RuntimeException e) {
-            keepFiles(cleaner, broker);
-            throw new IOException("the broker did not start; see " + broker.logFile(), e);
-        }
-        boolean held = new Show(options, broker, System.getProperty("terminal") != null).run();
-        if (options.keep()) {
+            workspace.usedBy(broker.pid());
+            boolean held = new Show(options, workspace, broker, view, out).run();
+            end(broker);
             Runtime.getRuntime().removeShutdownHook(cleaner);
+            return held ? 0 : 1;
+        } catch (IOException | RuntimeException e) {
+            return failed(broker, cleaner, e);
+        }
+    }
+
+    private void end(ForkedBroker broker) {
+        view.close();
+        if (options.keep()) {
             broker.letGo();
-            System.out.printf(
+            out.printf(
                     "%nThe broker is running: bootstrap.servers=%s, pid %d. To stop it: kill %d%n",
                     broker.bootstrap(), broker.pid(), broker.pid());
         } else {
             broker.stop();
-            keepFiles(cleaner, broker);
+            broker.close();
         }
-        return held ? 0 : 1;
     }
 
-    /** The broker goes, its directories and its log stay to be looked at. */
-    private static void keepFiles(Thread cleaner, ForkedBroker broker) {
+    /** The broker goes; its directories and its log stay to be looked at. */
+    private int failed(ForkedBroker broker, Thread cleaner, Exception e) {
+        if (cancelled) {
+            // Ctrl-C reaches the broker, too; what fails now fails because of that.
+            return 1;
+        }
+        view.close();
+        String what = broker.isAlive()
+                ? String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                : "the broker ended";
+        System.err.println("quickstart: " + what + "; its log is " + broker.logFile());
         Runtime.getRuntime().removeShutdownHook(cleaner);
         broker.close();
+        return 1;
     }
 
+    /** What Ctrl-C leaves behind: nothing, or with --keep the directories. */
     private void cleanUp(ForkedBroker broker) {
+        cancelled = true;
+        view.close();
         broker.close();
         try {
-            delete(options.dir());
+            if (!options.keep()) {
+                workspace.delete();
+            }
         } catch (IOException e) {
             System.err.println("quickstart: could not remove " + options.dir() + " (" + e + ")");
         }
@@ -105,8 +131,8 @@ public final class Quickstart {
         BrokerConfig any = BrokerConfig.under(options.dir(), 1, 1);
         BrokerConfig config = new BrokerConfig(
                 options.dir(),
-                List.of(options.dir().resolve("hdd")),
-                options.stock() ? List.of() : List.of(options.dir().resolve("ssd")),
+                List.of(workspace.hdd()),
+                options.stock() ? List.of() : List.of(workspace.ssd()),
                 Map.of("log.segment.bytes", String.valueOf(SEGMENT_BYTES)),
                 any.jvmFlags(),
                 options.stock() ? null : agentJar,
@@ -115,7 +141,8 @@ public final class Quickstart {
                 options.port() + 1);
         return options.stock()
                 ? config
-                : config.with("tiered.ssd.capacity.bytes", SSD_CAPACITY_BYTES).with("tiered.ssd.sync.interval.ms", 200);
+                : config.with("tiered.ssd.capacity.bytes", options.ssdCapacityBytes())
+                        .with("tiered.ssd.sync.interval.ms", 200);
     }
 
     private static void requirePort(int port) throws IOException {
@@ -123,35 +150,6 @@ public final class Quickstart {
             probe.getLocalPort();
         } catch (IOException e) {
             throw new IOException("port " + port + " is in use; choose another with --port", e);
-        }
-    }
-
-    private void requireRoom() throws IOException {
-        long neededBytes = options.rateBytesPerSecond() * options.seconds() + SSD_CAPACITY_BYTES + SPARE_BYTES;
-        long freeBytes = Files.getFileStore(options.dir()).getUsableSpace();
-        if (freeBytes < neededBytes) {
-            throw new IOException("too little disk: %s needed, %s free in %s; use --dir, --rate or --seconds"
-                    .formatted(LiveView.mb(neededBytes), LiveView.mb(freeBytes), options.dir()));
-        }
-    }
-
-    private static void delete(Path dir) throws IOException {
-        if (!Files.exists(dir)) {
-            return;
-        }
-        if (!Files.exists(dir.resolve("server.properties")) && !isEmpty(dir)) {
-            throw new IOException(dir + " is not empty and not from an earlier quickstart; choose another with --dir");
-        }
-        try (Stream<Path> files = Files.walk(dir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
-    }
-
-    private static boolean isEmpty(Path dir) throws IOException {
-        try (Stream<Path> files = Files.list(dir)) {
-            return files.findAny().isEmpty();
         }
     }
 }

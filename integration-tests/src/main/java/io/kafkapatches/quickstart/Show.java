@@ -3,7 +3,10 @@ package io.kafkapatches.quickstart;
 
 import io.kafkapatches.it.ForkedBroker;
 import io.kafkapatches.it.Leaders;
+import io.kafkapatches.it.SegmentFiles;
+import io.kafkapatches.it.SegmentFiles.State;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +30,10 @@ final class Show {
     private static final double LAGGARD_SPEED = 1.8;
 
     private final Options options;
+    private final Workspace workspace;
     private final ForkedBroker broker;
     private final LiveView view;
+    private final PrintStream out;
     private final Producing producing;
     private final Consuming realTime;
     private final Consuming laggard;
@@ -36,10 +41,12 @@ final class Show {
     private TierGauges gauges = TierGauges.NONE;
     private boolean allStatesSeen;
 
-    Show(Options options, ForkedBroker broker, boolean terminal) {
+    Show(Options options, Workspace workspace, ForkedBroker broker, LiveView view, PrintStream out) {
         this.options = options;
+        this.workspace = workspace;
         this.broker = broker;
-        this.view = new LiveView(System.out, terminal);
+        this.view = view;
+        this.out = out;
         this.producing =
                 new Producing(broker.clientProperties(), TOPIC, Quickstart.PARTITIONS, options.rateBytesPerSecond());
         this.realTime = consuming("real-time consumer", Long.MAX_VALUE);
@@ -60,7 +67,7 @@ final class Show {
         long wanted = producing.acknowledged();
         realTime.endAfter(wanted, PATIENCE);
         laggard.endAfter(wanted, PATIENCE);
-        System.out.printf("%nVerifying %,d records …%n", wanted);
+        out.printf("%nVerifying %,d records …%n", wanted);
         Consuming verifying = consuming("verification", Long.MAX_VALUE);
         verifying.start();
         verifying.endAfter(wanted, PATIENCE.multipliedBy(2));
@@ -92,9 +99,7 @@ final class Show {
             if (second == options.seconds() / 3) {
                 laggard.start();
             }
-            if (firstFailure(List.of(realTime, laggard)) != null) {
-                return;
-            }
+            throwIfFailed();
             long nowNanos = System.nanoTime();
             long nowProduced = producing.bytes();
             TierGauges before = gauges;
@@ -117,6 +122,16 @@ final class Show {
         }
     }
 
+    private void throwIfFailed() throws IOException {
+        Throwable failure = firstFailure(List.of(realTime, laggard));
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (!broker.isAlive()) {
+            throw new IOException("the broker ended");
+        }
+    }
+
     private @Nullable Throwable firstFailure(List<Consuming> consumers) {
         return Stream.concat(
                         Stream.ofNullable(producing.failure()),
@@ -129,8 +144,8 @@ final class Show {
     private boolean summary(long wanted, List<Consuming> consumers) {
         Throwable failure = firstFailure(consumers);
         boolean complete = consumers.stream().allMatch(consumer -> consumer.records() == wanted);
-        boolean states = options.stock() || allStatesSeen;
-        System.out.println();
+        boolean laggardReadHdd = gauges.hddReadBytes() > 0;
+        out.println();
         check(failure == null, failure == null ? "nothing failed" : "failed: " + failure);
         for (Consuming consumer : consumers) {
             check(
@@ -139,29 +154,47 @@ final class Show {
                             .formatted(consumer.getName(), consumer.records(), wanted));
         }
         if (!options.stock()) {
-            check(states, "segments in all three states while records flowed");
+            check(allStatesSeen, "segments in all three states while records flowed");
+            check(laggardReadHdd, "the laggard read what had left the SSD from the HDD");
         }
-        System.out.printf(
+        out.printf(
                 "%nreal-time consumer, all in all: p50 %d ms, p99 %d ms; %s produced%n",
                 latenciesMs.getValueAtPercentile(50),
                 latenciesMs.getValueAtPercentile(99),
                 LiveView.mb(producing.bytes()));
         whereThingsAre();
-        return failure == null && complete && states;
+        return failure == null && complete && (options.stock() || (allStatesSeen && laggardReadHdd));
     }
 
     private void whereThingsAre() {
-        Path hdd = options.dir().resolve("hdd");
-        System.out.printf("log directory (HDD)  %s%n", hdd);
+        out.printf("log directory (HDD)  %s%n", workspace.hdd());
         if (!options.stock()) {
-            System.out.printf("SSD directory        %s%n", options.dir().resolve("ssd"));
+            out.printf("SSD directory        %s%n", workspace.ssd());
         }
-        System.out.printf("broker's log         %s%n", broker.logFile());
-        System.out.printf("configuration        %s%n", options.dir().resolve("server.properties"));
-        System.out.printf("look at it           ls -l %s%n", hdd.resolve(TOPIC + "-0"));
+        out.printf("broker's log         %s%n", broker.logFile());
+        out.printf("configuration        %s%n", workspace.dir().resolve("server.properties"));
+        out.printf("look at it           ls -l %s%n", workspace.hdd().resolve(TOPIC + "-0"));
+        if (!options.stock()) {
+            out.printf("%na segment in each state, below the two directories:%n");
+            SegmentFiles files = SegmentFiles.of(broker.config()).of(TOPIC);
+            for (State state : State.values()) {
+                files.in(state).stream().findFirst().ifPresent(this::show);
+            }
+        }
     }
 
-    private static void check(boolean held, String what) {
-        System.out.println((held ? "  ok      " : "  FAILED  ") + what);
+    private void show(SegmentFiles.Segment segment) {
+        Path path = workspace.dir().relativize(segment.path());
+        Path ssdFile = segment.ssdFile();
+        String arrow = segment.state() == State.ONLY_CACHE ? "->" : "and";
+        out.printf(
+                "  %-14s %s%s%n",
+                segment.state(),
+                path,
+                ssdFile == null ? "" : " " + arrow + " " + workspace.dir().relativize(ssdFile));
+    }
+
+    private void check(boolean held, String what) {
+        out.println((held ? "  ok      " : "  FAILED  ") + what);
     }
 }
