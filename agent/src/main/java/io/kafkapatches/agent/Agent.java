@@ -48,12 +48,20 @@ public final class Agent {
         }
         if (!fitting.isEmpty()) {
             weaver.weave(sites);
-            fitting.forEach(patch -> patch.overrides().accept(startingWith(patch.keyPrefix(), options.overrides())));
+            fitting.forEach(patch -> handOver(options.overrides(), patch));
             say("%s woven into Kafka %s (%d hook points)"
                     .formatted(
                             fitting.stream().map(Patch::name).collect(Collectors.joining(", ")),
                             classFiles.kafkaVersion(),
                             sites.size()));
+        }
+    }
+
+    /** Leaves the door shut when there is nothing to hand over: its class starts slf4j, which is the broker's to start. */
+    private static void handOver(Map<String, String> overrides, Patch patch) {
+        Map<String, String> keys = startingWith(patch.keyPrefix(), overrides);
+        if (!keys.isEmpty()) {
+            patch.overrides().accept(keys);
         }
     }
 

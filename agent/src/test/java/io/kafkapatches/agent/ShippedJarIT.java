@@ -48,6 +48,20 @@ class ShippedJarIT {
     }
 
     @Test
+    void loggingAndKafkaWaitForTheBroker() throws Exception {
+        Path loaded = dir.resolve("loaded");
+        Forked.run(
+                List.of("-javaagent:" + Forked.AGENT, "-Xlog:class+load:file=" + loaded + ":none"),
+                "kafka.Kafka",
+                "--help");
+        assertThat(Files.readAllLines(loaded).stream()
+                        .map(line -> line.split(" ", 2)[0])
+                        .filter(name -> name.matches("(org\\.slf4j|org\\.apache|kafka)\\..*"))
+                        .findFirst())
+                .contains("kafka.Kafka");
+    }
+
+    @Test
     void theRelocatedByteBuddyWeaves() throws Exception {
         Path dump = Files.createDirectory(dir.resolve("dump"));
         Forked forced = Forked.run(

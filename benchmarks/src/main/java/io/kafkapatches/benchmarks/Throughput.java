@@ -4,6 +4,7 @@ package io.kafkapatches.benchmarks;
 import io.kafkapatches.it.BrokerConfig;
 import io.kafkapatches.it.ForkedBroker;
 import io.kafkapatches.it.KafkaRuntime;
+import io.kafkapatches.it.Leaders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,11 +131,7 @@ public final class Throughput implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
     private double produce(Variant variant, String topic) throws Exception {
-        try (Admin admin = Admin.create(variant.client())) {
-            admin.createTopics(List.of(new NewTopic(topic, Optional.of(PARTITIONS), Optional.of((short) 1))))
-                    .all()
-                    .get();
-        }
+        create(variant, topic);
         Properties properties = variant.client();
         properties.put("acks", "all");
         properties.put("linger.ms", "5");
@@ -160,6 +157,21 @@ public final class Throughput implements AutoCloseable {
         }
     }
 
+    private static void create(Variant variant, String topic) throws InterruptedException, ExecutionException {
+        try (Admin admin = Admin.create(variant.client())) {
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(PARTITIONS), Optional.of((short) 1))))
+                    .all()
+                    .get();
+        }
+        Leaders.await(variant.client(), partitions(topic));
+    }
+
+    private static List<TopicPartition> partitions(String topic) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
+    }
+
     private void noteFailure(RecordMetadata metadata, @Nullable Exception error) {
         if (error != null) {
             failure = error;
@@ -174,9 +186,7 @@ public final class Throughput implements AutoCloseable {
         properties.put("max.partition.fetch.bytes", String.valueOf(4 * MIB));
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, bytes, bytes)) {
-            List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
-                    .mapToObj(partition -> new TopicPartition(topic, partition))
-                    .toList();
+            List<TopicPartition> partitions = partitions(topic);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             long wanted = (long) sliceMib * (MIB / VALUE_BYTES);

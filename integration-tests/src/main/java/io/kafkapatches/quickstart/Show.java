@@ -2,6 +2,7 @@
 package io.kafkapatches.quickstart;
 
 import io.kafkapatches.it.ForkedBroker;
+import io.kafkapatches.it.Leaders;
 import io.kafkapatches.it.SegmentFiles;
 import io.kafkapatches.it.SegmentFiles.State;
 import java.io.IOException;
@@ -12,12 +13,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** Lets records flow through a running broker, shows it, and verifies all of them at the end. Not thread safe. */
@@ -78,6 +81,11 @@ final class Show {
         } catch (ExecutionException e) {
             throw new IOException("could not create the topic " + TOPIC, e);
         }
+        Leaders.await(
+                broker.clientProperties(),
+                IntStream.range(0, Quickstart.PARTITIONS)
+                        .mapToObj(partition -> new TopicPartition(TOPIC, partition))
+                        .toList());
     }
 
     /** One look a second; the laggard starts when a third of the time is over. */
