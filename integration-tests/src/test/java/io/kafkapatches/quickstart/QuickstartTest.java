@@ -47,6 +47,20 @@ class QuickstartTest {
     }
 
     @Test
+    void tooLittleToSeeAnythingIsRefused() {
+        assertThatThrownBy(() -> Options.parse(List.of("--seconds", "20", "--rate", "9")))
+                .hasMessageContaining("less than 200 MB");
+    }
+
+    @Test
+    void ssdHoldsTheActiveSegmentsAndLessThanHalfOfAllThatIsProduced() {
+        Options least = Options.parse(List.of("--seconds", "20", "--rate", "10"));
+        assertThat(least.ssdCapacityBytes())
+                .isGreaterThan(2L * Quickstart.PARTITIONS * Quickstart.SEGMENT_BYTES)
+                .isLessThan(least.totalBytes() / 2);
+    }
+
+    @Test
     void eventIsMadeAgainAlikeAndEveryDifferenceIsSeen() {
         byte[] value = Events.value(3, 42);
         assertThat(new String(value, StandardCharsets.US_ASCII))
