@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** Shows what happens: a table redrawn in place in a terminal, a line a look elsewhere. Thread safe. */
+/**
+ * Shows what happens: a table redrawn in place in a terminal, a line a look elsewhere. Thread safe. Not wider than 80
+ * columns, or the terminal would break lines and not go back far enough.
+ */
 final class LiveView {
-    private static final int BAR = 30;
+    private static final int BAR = 24;
     private static final String BOLD = "\u001b[1m";
     private static final String DIM = "\u001b[2m";
     private static final String PLAIN = "\u001b[0m";
@@ -21,6 +24,7 @@ final class LiveView {
      *
      * @param tiered false for a stock broker, which has no gauges
      * @param elapsedSeconds since the look before
+     * @param laggard where it is
      */
     record Look(
             int second,
@@ -30,7 +34,7 @@ final class LiveView {
             TierGauges before,
             TierGauges now,
             long producedBytes,
-            long laggardBehindBytes,
+            String laggard,
             Histogram latenciesMs) {
 
         private long syncRate() {
@@ -94,12 +98,12 @@ final class LiveView {
 
     private static String line(Look look) {
         String common = format(
-                "%3d s  in %s/s  p50 %d ms p99 %d ms  laggard %s behind",
+                "%3d s  in %s/s  p50 %d ms p99 %d ms  laggard %s",
                 look.second(),
                 mb(look.produceRate()),
                 look.latenciesMs().getValueAtPercentile(50),
                 look.latenciesMs().getValueAtPercentile(99),
-                mb(look.laggardBehindBytes()));
+                look.laggard());
         if (!look.tiered()) {
             return common;
         }
@@ -124,10 +128,10 @@ final class LiveView {
                 "%squickstart%s  second %d of %d   producing %s/s",
                 BOLD, PLAIN, look.second(), look.ofSeconds(), mb(look.produceRate()));
         String consumers = format(
-                "  real-time consumer p50 %d ms, p99 %d ms   laggard %s behind",
+                "  real-time consumer p50 %d ms, p99 %d ms   laggard %s",
                 look.latenciesMs().getValueAtPercentile(50),
                 look.latenciesMs().getValueAtPercentile(99),
-                mb(look.laggardBehindBytes()));
+                look.laggard());
         if (!look.tiered()) {
             return List.of(head, consumers);
         }

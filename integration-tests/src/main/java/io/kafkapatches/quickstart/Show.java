@@ -96,7 +96,7 @@ final class Show {
         long producedBytes = 0;
         for (int second = 1; second <= options.seconds(); second++) {
             producing.join(1000);
-            if (second == options.seconds() / 3) {
+            if (second == laggardStart()) {
                 laggard.start();
             }
             throwIfFailed();
@@ -115,11 +115,21 @@ final class Show {
                     before,
                     gauges,
                     nowProduced - producedBytes,
-                    Math.max(0, nowProduced - laggard.bytes()),
+                    laggard(second, nowProduced),
                     latest));
             lookNanos = nowNanos;
             producedBytes = nowProduced;
         }
+    }
+
+    private int laggardStart() {
+        return options.seconds() / 3;
+    }
+
+    private String laggard(int second, long producedBytes) {
+        return second < laggardStart()
+                ? "starts at second " + laggardStart()
+                : LiveView.mb(Math.max(0, producedBytes - laggard.bytes())) + " behind";
     }
 
     private void throwIfFailed() throws IOException {
@@ -174,6 +184,7 @@ final class Show {
         out.printf("broker's log         %s%n", broker.logFile());
         out.printf("configuration        %s%n", workspace.dir().resolve("server.properties"));
         out.printf("look at it           ls -l %s%n", workspace.hdd().resolve(TOPIC + "-0"));
+        out.printf("remove it            rm -r %s (the next run does so)%n", workspace.dir());
         if (!options.stock()) {
             out.printf("%na segment in each state, below the two directories:%n");
             SegmentFiles files = SegmentFiles.of(broker.config()).of(TOPIC);
@@ -184,14 +195,12 @@ final class Show {
     }
 
     private void show(SegmentFiles.Segment segment) {
-        Path path = workspace.dir().relativize(segment.path());
+        out.printf("  %-14s %s%n", segment.state(), workspace.dir().relativize(segment.path()));
         Path ssdFile = segment.ssdFile();
-        String arrow = segment.state() == State.ONLY_CACHE ? "->" : "and";
-        out.printf(
-                "  %-14s %s%s%n",
-                segment.state(),
-                path,
-                ssdFile == null ? "" : " " + arrow + " " + workspace.dir().relativize(ssdFile));
+        if (ssdFile != null) {
+            String relation = segment.state() == State.ONLY_CACHE ? "is a link to" : "and";
+            out.printf("  %14s %s%n", relation, workspace.dir().relativize(ssdFile));
+        }
     }
 
     private void check(boolean held, String what) {
