@@ -152,7 +152,8 @@ final class LiveView {
     }
 
     private static String state(String name, String where, long segments, long bytes, long allBytes) {
-        int filled = (int) (BAR * bytes / allBytes);
+        // Rounded up: a state that holds anything is seen.
+        int filled = (int) ((BAR * bytes + allBytes - 1) / allBytes);
         return format(
                 "  %-13s %s%-11s%s %s%s%s%s %5d segments %9s",
                 name, DIM, where, PLAIN, "█".repeat(filled), DIM, "░".repeat(BAR - filled), PLAIN, segments, mb(bytes));
