@@ -112,6 +112,12 @@ public class TieredFileChannelBenchmark {
         return file.transferTo(next(), TRANSFER_BYTES, devNull);
     }
 
+    /** Nothing is sent: what is left beside one look at the file's size is the channel itself. */
+    @Benchmark
+    public long transferNothing() throws IOException {
+        return file.transferTo(FILE_BYTES + 1, TRANSFER_BYTES, devNull);
+    }
+
     /** A fetch with TLS, and every look at a batch header: a positional read. */
     @Benchmark
     public int readPositional() throws IOException {

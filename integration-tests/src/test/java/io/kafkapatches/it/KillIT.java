@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillIT {
     private static final int ROUNDS = Integer.getInteger("kill.rounds", 100);
+    /** From here on, a run in which no kill hit a copy or followed an eviction proves nothing. */
+    private static final int ENOUGH_ROUNDS = 30;
+
     private static final int ROUNDS_PER_TOPIC = 10;
     private static final int STOCK_EVERY = 7;
     private static final int PARTITIONS = 3;
@@ -55,6 +58,7 @@ class KillIT {
         Records records = new Records("none", PARTITIONS, 20_000);
         long compared = 0;
         int duringCopy = 0;
+        int afterEvictions = 0;
         tiered.start();
         for (int round = 0; round < ROUNDS; round++) {
             try {
@@ -64,6 +68,11 @@ class KillIT {
                 long[] acknowledged = loadUntilKilled(tiered, records, 1 + random.nextInt(LONGEST_LOAD_MS));
                 if (SegmentFiles.of(config).strays().stream().anyMatch(KillIT::isUnfinishedCopy)) {
                     duringCopy++;
+                }
+                if (!SegmentFiles.of(config)
+                        .in(SegmentFiles.State.WITHOUT_CACHE)
+                        .isEmpty()) {
+                    afterEvictions++;
                 }
                 if (round % STOCK_EVERY == STOCK_EVERY - 1) {
                     stock.start();
@@ -78,8 +87,12 @@ class KillIT {
             }
         }
         System.out.printf(
-                "killed %d times, %d times during a copy; compared %d records; -Dseed=%d%n",
-                ROUNDS, duringCopy, compared, seed);
+                "killed %d times, %d times during a copy, %d times with evicted segments; compared %d records; -Dseed=%d%n",
+                ROUNDS, duringCopy, afterEvictions, compared, seed);
+        if (ROUNDS >= ENOUGH_ROUNDS) {
+            assertThat(duringCopy).as("kills that hit a copy").isPositive();
+            assertThat(afterEvictions).as("kills while segments leave the SSD").isPositive();
+        }
     }
 
     private static boolean isUnfinishedCopy(Path stray) {
