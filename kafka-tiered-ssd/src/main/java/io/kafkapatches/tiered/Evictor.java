@@ -118,7 +118,7 @@ final class Evictor {
                 throw new IOException("The HDD file has " + sizeBytes + " bytes, its SSD copy has "
                         + segment.sizeBytes() + ": " + segment.path() + " (hdd)");
             }
-            segment.makeNameDurable();
+            segment.name().makeDurable();
             left = segment.evict(hdd);
             return left;
         } finally {

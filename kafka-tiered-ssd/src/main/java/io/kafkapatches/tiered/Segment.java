@@ -33,7 +33,7 @@ final class Segment implements TieredFileChannel.Owner {
     private final LogDir logDir;
     private final long baseOffset;
     private final TieredFileChannel channel;
-    private volatile Path path;
+    private final HddName name;
     private volatile SegmentState state;
     private volatile @Nullable SsdFile ssdFile;
     private volatile long sizeBytes;
@@ -50,10 +50,6 @@ final class Segment implements TieredFileChannel.Owner {
 
     private int copyFailures;
     private boolean renaming;
-    /** True while the HDD path is the real file, though the state may still be ONLY_CACHE: its name is not durable yet. */
-    private boolean linkReplaced;
-    /** True once the directory has been forced with the real file in it, by this process. */
-    private volatile boolean nameDurable;
     /** Grows with everything that makes a copy begun earlier worthless (S3). */
     private long changes;
 
@@ -62,13 +58,12 @@ final class Segment implements TieredFileChannel.Owner {
         this.files = files;
         this.logDir = logDir;
         this.baseOffset = baseOffset;
-        this.path = opened.path();
+        this.name = new HddName(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.state = opened.state();
         this.ssdFile = opened.ssdFile();
         this.sizeBytes = opened.sizeBytes();
         this.lastModifiedMs = opened.lastModifiedMs();
         this.bookedBytes = opened.bookedBytes();
-        this.linkReplaced = opened.state() == SegmentState.CACHED;
         this.channel = new TieredFileChannel(opened.home(), lock, this, reads);
     }
 
@@ -76,8 +71,12 @@ final class Segment implements TieredFileChannel.Owner {
         return channel;
     }
 
+    HddName name() {
+        return name;
+    }
+
     Path path() {
-        return path;
+        return name.path();
     }
 
     SegmentState state() {
@@ -114,17 +113,6 @@ final class Segment implements TieredFileChannel.Owner {
         return baseOffset;
     }
 
-    /** The partition's directory. */
-    Path dir() {
-        return path.resolveSibling("");
-    }
-
-    /** True for a segment that Kafka reads and appends to; false while it only waits to be deleted or swapped in. */
-    boolean isLive() {
-        LogFileName name = LogFileName.parse(path);
-        return name != null && name.isLive();
-    }
-
     /** True when the evictor may take it. */
     boolean isEvictable() {
         return state == SegmentState.CACHED && sealed && !aside && !closed;
@@ -157,17 +145,10 @@ final class Segment implements TieredFileChannel.Owner {
     public void beforeChange() throws IOException {
         changes++;
         SsdFile onSsd = ssdFile;
-        if (!linkReplaced || onSsd == null) {
-            return;
+        if (onSsd != null && !name.isLink()) {
+            state = SegmentState.ONLY_CACHE;
+            name.linkTo(onSsd.path());
         }
-        Path link = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
-        files.deleteIfExists(link);
-        files.link(link, onSsd.path());
-        files.rename(link, path);
-        linkReplaced = false;
-        nameDurable = false;
-        state = SegmentState.ONLY_CACHE;
-        files.syncDirectory(dir());
     }
 
     @Override
@@ -213,7 +194,7 @@ final class Segment implements TieredFileChannel.Owner {
     void renamed(Path newPath) {
         lock.lock();
         try {
-            path = newPath;
+            name.renamed(newPath);
             renaming = false;
             changes++;
         } finally {
@@ -228,13 +209,13 @@ final class Segment implements TieredFileChannel.Owner {
      */
     void deleted() throws IOException {
         SsdFile onSsd;
-        boolean wasLink;
+        boolean mayBeLink;
         long freedBytes;
         lock.lock();
         try {
             closed = true;
             onSsd = ssdFile;
-            wasLink = state == SegmentState.ONLY_CACHE;
+            mayBeLink = state == SegmentState.ONLY_CACHE;
             freedBytes = bookedBytes;
             bookedBytes = 0;
             ssdFile = null;
@@ -244,8 +225,8 @@ final class Segment implements TieredFileChannel.Owner {
         if (onSsd == null) {
             return;
         }
-        if (wasLink) {
-            files.syncDirectory(dir());
+        if (mayBeLink) {
+            name.makeRemovalDurable();
         }
         files.deleteIfExists(onSsd.path());
         onSsd.dir().book(-freedBytes);
@@ -281,7 +262,7 @@ final class Segment implements TieredFileChannel.Owner {
         lock.lock();
         try {
             SsdFile onSsd = ssdFile;
-            return isSyncable() && onSsd != null ? new CopyTicket(path, onSsd, changes) : null;
+            return isSyncable() && onSsd != null ? new CopyTicket(name.path(), onSsd, changes) : null;
         } finally {
             lock.unlock();
         }
@@ -308,19 +289,18 @@ final class Segment implements TieredFileChannel.Owner {
      *     case the segment is set aside, because a later fsync that succeeds would prove nothing
      */
     boolean publish(CopyTicket ticket, Path copy, long dataTimeMs) throws IOException {
-        try (FileChannel dir = files.openDirectory(copy.resolveSibling(""))) {
+        try (FileChannel dir = name.openDir()) {
             lock.lock();
             try {
                 if (!isCurrent(ticket)) {
                     return false;
                 }
-                files.rename(copy, ticket.path());
-                linkReplaced = true;
+                name.replaceLink(copy);
             } finally {
                 lock.unlock();
             }
             try {
-                files.force(dir);
+                name.makeDurable(dir);
             } catch (IOException e) {
                 aside = true;
                 throw e;
@@ -332,7 +312,6 @@ final class Segment implements TieredFileChannel.Owner {
                 return false;
             }
             lastModifiedMs = dataTimeMs;
-            nameDurable = true;
             state = SegmentState.CACHED;
             return true;
         } finally {
@@ -346,22 +325,11 @@ final class Segment implements TieredFileChannel.Owner {
                 && !aside
                 && !closed
                 && !renaming
-                && isLive()
-                && !LogFileName.isDying(dir());
+                && name.isLive()
+                && !LogFileName.isDying(name.dir());
     }
 
     // ---- the evictor ----
-
-    /**
-     * Makes sure that a power cut cannot bring back the link. Of a segment that was found as CACHED at the start it is not
-     * known whether the process before this one came to force the directory.
-     */
-    void makeNameDurable() throws IOException {
-        if (!nameDurable) {
-            files.syncDirectory(dir());
-            nameDurable = true;
-        }
-    }
 
     /** An SSD file on its way out: to be closed when drained, then unlinked, then its space is free. */
     record Leaving(Path segment, Home home, SsdFile ssdFile, long bookedBytes) {}
@@ -369,7 +337,7 @@ final class Segment implements TieredFileChannel.Owner {
     /**
      * Moves the channel to {@code hdd}.
      *
-     * <p>Requires: {@link #makeNameDurable()}; {@code hdd} was opened without following a link, and has the same size.
+     * <p>Requires: the name is durable; {@code hdd} was opened without following a link, and has the same size.
      *
      * @return what is left to do on the SSD, or null when the segment may not be evicted (any more)
      */
@@ -378,14 +346,13 @@ final class Segment implements TieredFileChannel.Owner {
         lock.lock();
         try {
             SsdFile onSsd = ssdFile;
-            if (!isEvictable() || onSsd == null || renaming || !path.equals(hdd.path())) {
+            if (!isEvictable() || onSsd == null || renaming || !name.path().equals(hdd.path())) {
                 return null;
             }
             Home ssd = channel.move(hdd);
             state = SegmentState.WITHOUT_CACHE;
-            linkReplaced = false;
             ssdFile = null;
-            Leaving leaving = new Leaving(path, ssd, onSsd, bookedBytes);
+            Leaving leaving = new Leaving(name.path(), ssd, onSsd, bookedBytes);
             bookedBytes = 0;
             return leaving;
         } finally {
@@ -395,6 +362,6 @@ final class Segment implements TieredFileChannel.Owner {
 
     @Override
     public String toString() {
-        return path + " (" + state + ")";
+        return name + " (" + state + ")";
     }
 }

@@ -20,7 +20,7 @@ final class SegmentMap {
 
     /** Adds a segment under its present directory and seals what is older, or the segment itself. */
     void add(Segment segment) {
-        partitions.compute(segment.dir(), (dir, known) -> {
+        partitions.compute(segment.name().dir(), (dir, known) -> {
             ConcurrentNavigableMap<Long, Segment> segments = known == null ? new ConcurrentSkipListMap<>() : known;
             segments.put(segment.baseOffset(), segment);
             if (segments.lastEntry().getValue() == segment) {

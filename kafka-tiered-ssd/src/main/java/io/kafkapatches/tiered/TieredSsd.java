@@ -177,9 +177,9 @@ public final class TieredSsd {
         if (segment == null) {
             return;
         }
-        segments.remove(segment.dir(), segment);
+        segments.remove(segment.name().dir(), segment);
         segment.renamed(newPath);
-        if (segment.isLive()) {
+        if (segment.name().isLive()) {
             segments.add(segment);
         }
     }
@@ -190,10 +190,10 @@ public final class TieredSsd {
         if (segment == null) {
             return;
         }
-        segments.remove(segment.dir(), segment);
+        segments.remove(segment.name().dir(), segment);
         SsdFile ssdFile = segment.ssdFile();
         segment.deleted();
-        if (ssdFile != null && LogFileName.isDying(segment.dir())) {
+        if (ssdFile != null && LogFileName.isDying(segment.name().dir())) {
             Recovery.deleteIfEmpty(files, ssdFile.path().resolveSibling(""));
         }
     }

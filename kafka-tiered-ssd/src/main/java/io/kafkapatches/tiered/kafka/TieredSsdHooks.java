@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
-import io.kafkapatches.core.Worker;
-import io.kafkapatches.tiered.FileLayer;
-import io.kafkapatches.tiered.LogDirIdentity;
-import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The static door through which woven broker code reaches the SSD tier. Thread safe.
@@ -25,7 +16,6 @@ import org.slf4j.LoggerFactory;
  * <p>Until {@link #start} has switched the tier on, every method does nothing and the broker runs as stock.
  */
 public final class TieredSsdHooks {
-    private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
     /** The segment.bytes of the log whose segment this thread is opening. */
     private static final ThreadLocal<Long> SEGMENT_BYTES = new ThreadLocal<>();
 
@@ -42,45 +32,11 @@ public final class TieredSsdHooks {
     /**
      * Called on entry to {@code LogManager.apply}, before any log is loaded.
      *
-     * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
+     * @throws org.apache.kafka.common.config.ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
     public static void start(AbstractConfig config) throws IOException {
-        Map<String, Object> values = new HashMap<>(config.originals());
-        values.putAll(overrides);
-        TieredSettings settings = TieredSsdConfig.parse(values);
-        if (settings == null) {
-            LOG.info("The SSD tier is off: {} is not set.", TieredSettings.DIRS);
-            return;
-        }
-        List<LogDirIdentity> logDirs = LogDirs.read(values);
-        if (logDirs.isEmpty()) {
-            LOG.warn("The SSD tier is off: no log directory is readable.");
-            return;
-        }
-        requireApart(settings, logDirs);
-        TieredSsd started = new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener());
-        TierMetrics.register(started);
-        started.workers()
-                .forEach((name, step) ->
-                        new Worker("kafka-patches-tiered " + name, step, TieredSsdHooks::report).start());
-        tier = started;
-        LOG.info("The SSD tier is on: {}", settings);
-    }
-
-    private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {
-        for (Path ssd : settings.ssdDirs()) {
-            for (LogDirIdentity logDir : logDirs) {
-                if (ssd.startsWith(logDir.path()) || logDir.path().startsWith(ssd)) {
-                    throw new ConfigException(TieredSettings.DIRS + "=" + ssd + " and the log directory "
-                            + logDir.path() + " must not be inside one another");
-                }
-            }
-        }
-    }
-
-    private static void report(String worker, Throwable failure) {
-        LOG.error("{} failed and will go on after a pause; requests are not concerned.", worker, failure);
+        tier = TierStart.run(config.originals(), overrides);
     }
 
     /** Called on entry to {@code LogSegment.open}: the next {@link #open} of this thread is for a log with this config. */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A segment's name in its log directory, and what it stands for: a link to the SSD file, or the real file. Thread safe for
+ * readers; changes are made under the segment's lock.
+ *
+ * <p>Each change is a rename, so that a crash leaves the one or the other, and counts as durable only when the directory has
+ * been forced by this process.
+ */
+final class HddName {
+    private final FileLayer files;
+    private volatile Path path;
+    private volatile boolean link;
+    private volatile boolean durable;
+
+    HddName(FileLayer files, Path path, boolean link) {
+        this.files = files;
+        this.path = path;
+        this.link = link;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The partition's directory. */
+    Path dir() {
+        return path.resolveSibling("");
+    }
+
+    /** True while the name is a link, as far as this process knows. */
+    boolean isLink() {
+        return link;
+    }
+
+    /** True for a segment that Kafka reads and appends to; false while it only waits to be deleted or swapped in. */
+    boolean isLive() {
+        LogFileName name = LogFileName.parse(path);
+        return name != null && name.isLive();
+    }
+
+    /** Kafka has renamed the file, or the directory that it is in. */
+    void renamed(Path newPath) {
+        path = newPath;
+    }
+
+    /** Puts a link in the real file's place, durably. */
+    void linkTo(Path ssdFile) throws IOException {
+        Path temporary = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
+        files.deleteIfExists(temporary);
+        files.link(temporary, ssdFile);
+        files.rename(temporary, path);
+        link = true;
+        durable = false;
+        files.syncDirectory(dir());
+    }
+
+    /** Puts a real file in the link's place; {@link #makeDurable(FileChannel)} is still to be called. */
+    void replaceLink(Path copy) throws IOException {
+        files.rename(copy, path);
+        link = false;
+        durable = false;
+    }
+
+    /** A handle on the directory, which stays right when Kafka renames the directory meanwhile. */
+    FileChannel openDir() throws IOException {
+        return files.openDirectory(dir());
+    }
+
+    void makeDurable(FileChannel openedDir) throws IOException {
+        files.force(openedDir);
+        durable = true;
+    }
+
+    /**
+     * Makes sure that a power cut cannot bring back what the name stood for before. Of a file that was found at the start it
+     * is not known whether the process before this one came to force the directory.
+     */
+    void makeDurable() throws IOException {
+        if (!durable) {
+            files.syncDirectory(dir());
+            durable = true;
+        }
+    }
+
+    /** Makes the name's removal durable; nothing to do when the whole directory is gone. */
+    void makeRemovalDurable() throws IOException {
+        try {
+            files.syncDirectory(dir());
+        } catch (NoSuchFileException e) {
+            // a directory can only be removed when it is empty, so the name went before it
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path + (link ? " (link)" : "");
+    }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered.kafka;
+
+import io.kafkapatches.core.Worker;
+import io.kafkapatches.tiered.FileLayer;
+import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.TieredSettings;
+import io.kafkapatches.tiered.TieredSsd;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Switches the tier on when a broker starts: its settings, its disks, its gauges, its workers. Stateless. */
+final class TierStart {
+    private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
+
+    private TierStart() {}
+
+    /**
+     * Answers the running tier, or null when it is off.
+     *
+     * @param overrides add to the broker's own config, or override it
+     * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
+     * @throws IOException when the disks do not hold what they promise
+     */
+    static @Nullable TieredSsd run(Map<String, ?> brokerConfig, Map<String, String> overrides) throws IOException {
+        Map<String, Object> values = new HashMap<>(brokerConfig);
+        values.putAll(overrides);
+        TieredSettings settings = TieredSsdConfig.parse(values);
+        if (settings == null) {
+            LOG.info("The SSD tier is off: {} is not set.", TieredSettings.DIRS);
+            return null;
+        }
+        List<LogDirIdentity> logDirs = LogDirs.read(values);
+        if (logDirs.isEmpty()) {
+            LOG.warn("The SSD tier is off: no log directory is readable.");
+            return null;
+        }
+        requireApart(settings, logDirs);
+        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener());
+        TierMetrics.register(tier);
+        tier.workers()
+                .forEach((name, step) -> new Worker("kafka-patches-tiered " + name, step, TierStart::report).start());
+        LOG.info("The SSD tier is on: {}", settings);
+        return tier;
+    }
+
+    private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {
+        for (Path ssd : settings.ssdDirs()) {
+            for (LogDirIdentity logDir : logDirs) {
+                if (ssd.startsWith(logDir.path()) || logDir.path().startsWith(ssd)) {
+                    throw new ConfigException(TieredSettings.DIRS + "=" + ssd + " and the log directory "
+                            + logDir.path() + " must not be inside one another");
+                }
+            }
+        }
+    }
+
+    private static void report(String worker, Throwable failure) {
+        LOG.error("{} failed and will go on after a pause; requests are not concerned.", worker, failure);
+    }
+}
