@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,10 @@ public final class Quickstart {
                             Path.of(System.getProperty("agent.jar", "")).toAbsolutePath(),
                             out)
                     .run();
+        } catch (FileSystemException e) {
+            // Its message is often no more than the path.
+            System.err.println("quickstart: cannot be used, choose another --dir: " + e);
+            return 2;
         } catch (IllegalArgumentException | IOException e) {
             System.err.println("quickstart: " + e.getMessage());
             return 2;

@@ -52,6 +52,13 @@ class QuickstartIT {
     }
 
     @Test
+    void fileInPlaceOfTheDirectoryIsNamed() throws Exception {
+        Path file = Files.createFile(temp.resolve("file"));
+        assertRefused(start(file, freePort()), "cannot be used, choose another --dir: ");
+        assertThat(errors()).contains(file.toString());
+    }
+
+    @Test
     void directoryOfRunningBrokerIsLeftAlone() throws Exception {
         Process first = start(dir(), freePort());
         awaitFlow(first);
