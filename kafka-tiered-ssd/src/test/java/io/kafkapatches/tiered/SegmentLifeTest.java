@@ -383,4 +383,11 @@ class SegmentLifeTest {
                 .hasSizeGreaterThan(5);
         assertThat(first).isSymbolicLink();
     }
+
+    @Test
+    void capacityBeyondTheFileSystemIsRefused() {
+        assertThatThrownBy(() -> new FakeBroker(root.resolve("other"), 1, 1, Long.MAX_VALUE))
+                .hasMessageContaining("tiered.ssd.capacity.bytes=" + Long.MAX_VALUE)
+                .hasMessageContaining("is more than");
+    }
 }
