@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class Evictor {
 
     private final FileLayer files;
     private final SsdDir ssd;
-    private final TieredSettings settings;
+    private final Supplier<DynamicSettings> settings;
     private final SegmentMap segments;
     private final TierListener listener;
     private final Counts counts;
@@ -44,7 +45,7 @@ final class Evictor {
     Evictor(
             FileLayer files,
             SsdDir ssd,
-            TieredSettings settings,
+            Supplier<DynamicSettings> settings,
             SegmentMap segments,
             TierListener listener,
             Counts counts) {
@@ -73,7 +74,10 @@ final class Evictor {
         long leavingBytes =
                 leaving.stream().mapToLong(Segment.Leaving::bookedBytes).sum();
         long usedBytes = ssd.usedBytes() - leavingBytes;
-        long startAboveBytes = ssd.takeRefused() ? settings.lowWatermarkBytes() : settings.highWatermarkBytes();
+        DynamicSettings now = settings.get();
+        long lowWatermarkBytes = (long) (ssd.capacityBytes() * now.lowWatermarkRatio());
+        long highWatermarkBytes = (long) (ssd.capacityBytes() * now.highWatermarkRatio());
+        long startAboveBytes = ssd.takeRefused() ? lowWatermarkBytes : highWatermarkBytes;
         if (usedBytes <= startAboveBytes) {
             return;
         }
@@ -84,11 +88,11 @@ final class Evictor {
                 candidates.add(new EvictionPolicy.Candidate<>(segment, segment.lastModifiedMs(), segment.sizeBytes()));
             }
         });
-        victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, settings.lowWatermarkBytes()));
+        victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, lowWatermarkBytes));
     }
 
     private long idleNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(settings.syncIntervalMs());
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
     }
 
     /** False when the HDD cannot be trusted now: then all of it is tried again later. */

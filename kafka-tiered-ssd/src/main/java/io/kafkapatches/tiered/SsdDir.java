@@ -25,6 +25,10 @@ public final class SsdDir {
         return path;
     }
 
+    long capacityBytes() {
+        return capacityBytes;
+    }
+
     /** Held by segments, including what is promised to active ones and not written yet. */
     public long usedBytes() {
         return usedBytes.get();

@@ -29,6 +29,8 @@ public final class TieredSsd {
     private final FileLayer files;
     private final TierListener listener;
     private final TieredSettings settings;
+    private volatile DynamicSettings dynamic;
+    private final RateLimiter syncRate;
     private final List<SsdDir> ssdDirs;
     private final Map<Path, LogDir> logDirs = new LinkedHashMap<>();
     private final SegmentOpener opener;
@@ -50,6 +52,8 @@ public final class TieredSsd {
         this.files = files;
         this.listener = listener;
         this.settings = settings;
+        this.dynamic = settings.dynamic();
+        this.syncRate = new RateLimiter(dynamic.syncBytesPerSecond(), BURST_NANOS);
         this.ssdDirs = settings.ssdDirs().stream()
                 .map(path -> new SsdDir(path, settings.capacityBytes()))
                 .toList();
@@ -78,20 +82,28 @@ public final class TieredSsd {
         }
     }
 
+    DynamicSettings dynamic() {
+        return dynamic;
+    }
+
+    /** Takes other settings over; they hold from the next step of each worker on. */
+    public void reconfigure(DynamicSettings changed) {
+        dynamic = changed;
+        syncRate.rate(changed.syncBytesPerSecond());
+    }
+
     /**
      * What has to run in the background, by the name of the worker that runs it: a syncer for each log directory and an
      * evictor for each SSD.
      */
     public Map<String, Worker.Step> workers() {
-        RateLimiter limiter = new RateLimiter(settings.syncBytesPerSecond(), BURST_NANOS);
-        long idleNanos = TimeUnit.MILLISECONDS.toNanos(settings.syncIntervalMs());
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
         for (LogDir logDir : logDirs.values()) {
-            Syncer syncer = new Syncer(files, logDir.queue(), limiter, idleNanos, listener, synced);
+            Syncer syncer = new Syncer(files, logDir.queue(), syncRate, this::dynamic, listener, synced);
             workers.put("syncer " + logDir, syncer::step);
         }
         for (SsdDir ssd : ssdDirs) {
-            Evictor evictor = new Evictor(files, ssd, settings, segments, listener, evicted);
+            Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, evicted);
             workers.put("evictor " + ssd, evictor::step);
         }
         return workers;

@@ -37,9 +37,15 @@ final class FakeBroker {
         for (int i = 0; i < ssdCount; i++) {
             ssds.add(Files.createDirectories(root.resolve("ssd" + i)));
         }
-        settings = new TieredSettings(ssds, capacityBytes, 0.9, 0.5, 1L << 40, 10);
+        settings = new TieredSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
         tier = start(new FileLayer());
         workers = tier.workers();
+    }
+
+    /** Eager, and with a rate that nobody feels. */
+    static DynamicSettings dynamicSettings() {
+        return new DynamicSettings(
+                TierMode.ON, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileLayer files) throws IOException {
