@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the broker's log directories and what Kafka wrote into them when they were formatted. Stateless. */
-final class LogDirs {
+public final class LogDirs {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirs.class);
 
     private LogDirs() {}
@@ -22,8 +22,7 @@ final class LogDirs {
     /** The readable log directories in the order of the config; a broken one is Kafka's to report. */
     static List<LogDirIdentity> read(Map<String, ?> brokerConfig) {
         List<LogDirIdentity> found = new ArrayList<>();
-        for (String dir : configured(brokerConfig)) {
-            Path path = Path.of(dir).toAbsolutePath().normalize();
+        for (Path path : configured(brokerConfig)) {
             try {
                 found.add(identity(path));
             } catch (IOException e) {
@@ -33,7 +32,8 @@ final class LogDirs {
         return found;
     }
 
-    private static List<String> configured(Map<String, ?> brokerConfig) {
+    /** All log directories in the order of the config. */
+    public static List<Path> configured(Map<String, ?> brokerConfig) {
         Object dirs = brokerConfig.get("log.dirs");
         if (dirs == null) {
             dirs = brokerConfig.get("log.dir");
@@ -46,11 +46,17 @@ final class LogDirs {
         return listed.stream()
                 .map(dir -> dir.toString().trim())
                 .filter(dir -> !dir.isEmpty())
+                .map(dir -> Path.of(dir).toAbsolutePath().normalize())
                 .distinct()
                 .toList();
     }
 
-    private static LogDirIdentity identity(Path path) throws IOException {
+    /**
+     * What Kafka wrote into one log directory.
+     *
+     * @throws IOException when it cannot be read or is incomplete
+     */
+    public static LogDirIdentity identity(Path path) throws IOException {
         Properties meta = new Properties();
         Path file = path.resolve("meta.properties");
         try (Reader reader = Files.newBufferedReader(file)) {
