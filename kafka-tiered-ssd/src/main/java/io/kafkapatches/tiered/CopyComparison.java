@@ -57,14 +57,15 @@ public final class CopyComparison {
     private record Versions(Version hdd, Version ssd) {}
 
     private final FileLayer files;
-    private final ChunkBuffer buffer = new ChunkBuffer();
+    private final ChunkBuffer buffer;
 
     public CopyComparison() {
-        this(new FileLayer());
+        this(new FileLayer(), new ChunkBuffer());
     }
 
-    CopyComparison(FileLayer files) {
+    CopyComparison(FileLayer files, ChunkBuffer buffer) {
         this.files = files;
+        this.buffer = buffer;
     }
 
     /**

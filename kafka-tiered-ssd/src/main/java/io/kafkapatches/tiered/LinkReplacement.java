@@ -15,8 +15,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Objects;
 
 /**
- * Puts a copy of a segment's SSD file in the place of the link to it, while no broker runs. Not thread safe: it owns large
- * buffers.
+ * Puts a copy of a segment's SSD file in the place of the link to it, while no broker runs. Not thread safe: it owns a large
+ * buffer.
  *
  * <p>Force the SSD file, copy it beside the link, force the copy, compare both, rename the copy over the link, force the
  * directory. The SSD file stays.
@@ -28,7 +28,7 @@ final class LinkReplacement {
 
     LinkReplacement(FileLayer files) {
         this.files = files;
-        this.comparison = new CopyComparison(files);
+        this.comparison = new CopyComparison(files, buffer);
     }
 
     void replace(FoundSegment link) throws IOException {

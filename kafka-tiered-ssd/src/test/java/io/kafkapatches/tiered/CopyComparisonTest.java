@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Random;
@@ -113,7 +115,7 @@ class CopyComparisonTest {
             byte[] fresh = new byte[CHUNK + 1000];
             for (Path file : new Path[] {hdd, ssd}) {
                 Path temporary = Files.write(dir.resolve("temporary"), fresh);
-                Files.move(temporary, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+                Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
             }
             sameTime(hdd, ssd);
         } catch (IOException e) {
@@ -124,16 +126,17 @@ class CopyComparisonTest {
     @Test
     void fileThatCannotBeReadIsNamed() throws IOException {
         Path[] copies = copies(1000);
-        CopyComparison broken = new CopyComparison(new FileLayer() {
+        FileLayer files = new FileLayer() {
             @Override
-            public FileChannel open(Path file, java.nio.file.OpenOption... options) throws IOException {
+            public FileChannel open(Path file, OpenOption... options) throws IOException {
                 FileChannel channel = super.open(file, options);
                 if (file.equals(copies[0])) {
                     channel.close();
                 }
                 return channel;
             }
-        });
+        };
+        CopyComparison broken = new CopyComparison(files, new ChunkBuffer());
         assertThatThrownBy(() -> broken.compare(copies[0], copies[1], bytes -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Cannot read at 0")

@@ -45,7 +45,7 @@ class DiskSurveyTest {
                 broker.evict();
             }
         }
-        broker.roll(1, "other-7", 40, 10);
+        broker.roll(1, "other-7", 40, 10); // finds no room
         DiskSurvey survey = survey();
         assertThat(survey.segments())
                 .extracting(
@@ -60,13 +60,13 @@ class DiskSurveyTest {
                         tuple("topic-0", 200L, SegmentState.CACHED, 900_002L, false),
                         tuple("topic-0", 300L, SegmentState.CACHED, 900_003L, false),
                         tuple("topic-0", 400L, SegmentState.ONLY_CACHE, 900_004L, true),
-                        tuple("other-7", 40L, SegmentState.ONLY_CACHE, 10L, true));
+                        tuple("other-7", 40L, SegmentState.WITHOUT_CACHE, 10L, true));
         assertThat(survey.problems()).isEmpty();
-        assertThat(survey.usedBytes()).containsEntry(broker.ssds().get(0), 900_002L + 900_003 + 900_004 + 10);
+        assertThat(survey.usedBytes()).containsEntry(broker.ssds().get(0), 900_002L + 900_003 + 900_004);
         FoundSegment cached = survey.segments().get(3);
         assertThat(cached.ssdDir()).isEqualTo(broker.ssds().get(0));
         assertThat(cached.ssdFile()).exists().isNotEqualTo(cached.path());
-        assertThat(survey.links()).extracting(FoundSegment::baseOffset).containsExactly(400L, 40L);
+        assertThat(survey.links()).extracting(FoundSegment::baseOffset).containsExactly(400L);
     }
 
     @Test

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,14 +38,13 @@ class OfflineDrainTest {
         assertThat(drain.emptySsds()).isEmpty();
     }
 
-    /** Segments in all states, one that waits to be deleted, and leftovers of a kill. */
+    /** Segments with one copy and with two, one that waits to be deleted, and leftovers of a kill. */
     private static BrokerOnDisks used(Path root) throws Exception {
         BrokerOnDisks broker = new BrokerOnDisks(Files.createDirectories(root), 2, 1, 4 << 20);
-        for (int i = 0; i < 5; i++) {
-            broker.roll("topic-0", i * 100L, 900_000 + i);
-            broker.sync();
-            broker.evict();
-        }
+        broker.roll("topic-0", 0, 90_000);
+        broker.roll("topic-0", 100, 9_000);
+        broker.sync();
+        broker.roll("topic-0", 200, 4096);
         broker.roll(1, "other-7", 40, 70_001);
         broker.markDeleted(broker.roll(1, "gone-1", 0, 100));
         Path newest = broker.roll(1, "gone-1", 50, 0);
@@ -57,9 +60,7 @@ class OfflineDrainTest {
             try (Stream<Path> files = Files.walk(hdd)) {
                 for (Path file : files.toList()) {
                     if (LogFileName.parse(file) != null) {
-                        contents.put(
-                                file,
-                                new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
+                        contents.put(file, new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
                     }
                 }
             }
@@ -133,9 +134,10 @@ class OfflineDrainTest {
     @ParameterizedTest
     @EnumSource(FaultyFileLayer.Fault.class)
     void nothingIsLostWhicheverStepFailsAndItCanBeBegunAnew(FaultyFileLayer.Fault fault) throws Exception {
+        BrokerOnDisks broker = used(root.resolve("broker"));
+        Map<Path, String> before = contents(broker);
+        copyTree(root.resolve("broker"), root.resolve("as-it-was"));
         for (int k = 1; k < ENOUGH; k++) {
-            BrokerOnDisks broker = used(root.resolve(fault + "-" + k));
-            Map<Path, String> before = contents(broker);
             FaultyFileLayer files = new FaultyFileLayer(fault, k);
             try {
                 drain(broker, files);
@@ -148,11 +150,40 @@ class OfflineDrainTest {
             }
             String what = fault + " at operation " + k + ": " + files.failed();
             assertThat(contents(broker)).as(what).isEqualTo(before);
-            drain(broker, new FileLayer());
+            drain(broker, new Forgetful());
             assertThat(contents(broker)).as(what).isEqualTo(before);
             assertThat(before.keySet()).as(what).noneMatch(Files::isSymbolicLink);
             assertThat(broker.ssds().get(0)).as(what).isEmptyDirectory();
+            deleteTree(root.resolve("broker"));
+            copyTree(root.resolve("as-it-was"), root.resolve("broker"));
         }
         throw new AssertionError("the drain never ended");
+    }
+
+    /** Forces nothing, for speed: no power is cut here. */
+    private static final class Forgetful extends FileLayer {
+        @Override
+        public void force(FileChannel channel) {}
+
+        @Override
+        public void syncDirectory(Path dir) {}
+    }
+
+    /** Links are copied as links, and times are kept. */
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path copy = to.resolve(from.relativize(file).toString());
+                Files.copy(file, copy, LinkOption.NOFOLLOW_LINKS, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private static void deleteTree(Path dir) throws IOException {
+        try (Stream<Path> files = Files.walk(dir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }

@@ -67,7 +67,7 @@ record Explanation(
             case ONLY_CACHE ->
                 segment.isNewest()
                         ? "It is its partition's newest segment; records are appended to it."
-                        : "It waits to be copied to the HDD, as do " + waiting(segment, survey) + ".";
+                        : "It waits to be copied to the HDD" + waiting(segment, survey) + ".";
             case CACHED ->
                 segment.isNewest()
                         ? "It was copied when its partition had a newer segment, which is gone."
@@ -86,7 +86,9 @@ record Explanation(
                 .filter(link -> link.logDir().equals(segment.logDir()) && !link.equals(segment))
                 .toList();
         long bytes = others.stream().mapToLong(FoundSegment::sizeBytes).sum();
-        return others.size() + " others of this log directory (" + Output.size(bytes) + ")";
+        return others.isEmpty()
+                ? ""
+                : ", with " + others.size() + " more of this log directory (" + Output.size(bytes) + ")";
     }
 
     private static String next(FoundSegment segment, BrokerDisks disks, DiskSurvey survey) {
@@ -118,8 +120,8 @@ record Explanation(
     private static String mode(TierMode mode) {
         return switch (mode) {
             case ON -> "";
-            case PAUSED -> " But the tier is paused: nothing is copied or evicted.";
-            case DRAIN -> " But the tier is drained: everything leaves the SSD as soon as it can.";
+            case PAUSED -> " But the config says tiered.ssd.mode=paused: nothing is copied or evicted.";
+            case DRAIN -> " But the config says tiered.ssd.mode=drain: everything leaves the SSD as soon as it can.";
         };
     }
 

@@ -53,6 +53,11 @@ final class Output {
         }
     }
 
+    /** A number and what it counts, whose plural ends in s. */
+    static String count(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
     /** In UTC, to the second. */
     static String time(long epochMs) {
         return Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.SECONDS).toString();

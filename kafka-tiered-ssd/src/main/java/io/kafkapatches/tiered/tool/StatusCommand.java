@@ -207,7 +207,7 @@ final class StatusCommand implements Command {
             output.line("No problems.");
             return;
         }
-        output.line(problems.size() + " problems:");
+        output.line(Output.count(problems.size(), "problem") + ":");
         problems.stream().limit(SHOWN_PROBLEMS).forEach(problem -> {
             output.line("  " + problem.kind() + " " + problem.path() + ": " + problem.detail());
             output.line("    " + problem.meaning());

@@ -122,8 +122,8 @@ final class StoppedDrain {
     }
 
     private void show(Report report) {
-        output.line("Copied " + report.copiedSegments() + " segments (" + Output.size(report.copiedBytes())
-                + ") to the HDD. No link is left.");
+        output.line("Copied " + Output.count(report.copiedSegments(), "segment") + " ("
+                + Output.size(report.copiedBytes()) + ") to the HDD. No link is left.");
         if (report.left().isEmpty()) {
             output.line("The SSD directories are empty: remove the tiered.ssd.* keys, and the SSD can go.");
         } else {

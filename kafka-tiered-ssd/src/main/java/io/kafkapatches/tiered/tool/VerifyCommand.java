@@ -129,19 +129,19 @@ final class VerifyCommand implements Command {
     }
 
     private static void show(Report report, Output output) {
-        output.line(report.same() + " segments are the same on both disks (" + Output.size(report.sameBytes())
-                + " on each); " + report.changed() + " changed meanwhile; " + report.links()
-                + " are on the SSD alone, and there.");
+        output.line("the same on both disks  " + Output.count(report.same(), "segment") + ", "
+                + Output.size(report.sameBytes()) + " on each");
+        output.line("changed meanwhile       " + Output.count(report.changed(), "segment"));
+        output.line("on the SSD alone        " + Output.count(report.links(), "segment") + ", not compared");
+        output.line("findings                " + report.findings().size());
         for (Finding finding : report.findings()) {
-            output.line(finding.kind() + " " + finding.path() + ": " + finding.detail());
+            output.line("  " + finding.kind() + " " + finding.path() + ": " + finding.detail());
             if (finding.ssdFile() != null) {
-                output.line("  its copy: " + finding.ssdFile());
+                output.line("    its copy: " + finding.ssdFile());
             }
         }
-        output.line(
-                report.findings().isEmpty()
-                        ? "Nothing is wrong."
-                        : report.findings().size()
-                                + " findings. kafka-dump-log.sh shows which copy has intact records.");
+        if (!report.findings().isEmpty()) {
+            output.line("kafka-dump-log.sh shows which copy has intact records.");
+        }
     }
 }
