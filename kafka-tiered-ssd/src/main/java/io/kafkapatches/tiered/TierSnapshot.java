@@ -9,6 +9,8 @@ import java.util.Map;
  *
  * @param segments live segments by state
  * @param bytes their bytes by state
+ * @param placedOnHdd new segments since the start that went to the HDD, by reason
+ * @param suspectSsds SSDs that have failed and get no new segments
  */
 public record TierSnapshot(
         Map<SegmentState, Long> segments,
@@ -19,13 +21,23 @@ public record TierSnapshot(
         long syncFailures,
         long evictedSegments,
         long evictedBytes,
-        long placedOnHdd,
+        Map<HddReason, Long> placedOnHdd,
+        long suspectSsds,
         long ssdReadBytes,
         long hddReadBytes) {
 
     public TierSnapshot {
         segments = Map.copyOf(segments);
         bytes = Map.copyOf(bytes);
+        placedOnHdd = Map.copyOf(placedOnHdd);
+    }
+
+    /** New segments since the start that belonged on an SSD and could not go there. */
+    public long refusedBySsd() {
+        return placedOnHdd.entrySet().stream()
+                .filter(entry -> entry.getKey().isRefusal())
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** A map with a zero for every state. */

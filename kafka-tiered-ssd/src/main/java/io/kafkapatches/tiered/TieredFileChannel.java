@@ -29,9 +29,10 @@ public final class TieredFileChannel extends FileChannel {
      *     the new one: it retries at most once per move, and nobody spins.
      * C4  Before bytes change, the owner is asked, under the change lock, to make the home the only truth.
      * C5  close() takes the change lock: when it returns, no move or publication of this segment is under way or will be.
+     * C6  What fails on one home is tried again only after the owner has installed another; there are two, so it ends.
      */
 
-    /** The segment behind a channel. Every call is made with the change lock held. */
+    /** The segment behind a channel. The calls about changes are made with the change lock held. */
     interface Owner {
         /** Before a write or truncation. */
         void beforeChange() throws IOException;
@@ -44,6 +45,15 @@ public final class TieredFileChannel extends FileChannel {
 
         /** When the channel is closed. */
         void closed();
+
+        /** A change failed and changed nothing; true when the channel has another home now, on which to try again. */
+        boolean writeFailed(IOException failure);
+
+        /** A read failed, without the lock; true when it is to be tried again, on another home. */
+        boolean readFailed(Home home, long position, IOException failure);
+
+        /** A force failed, without the lock; true when it is to be tried again, on another home. */
+        boolean forceFailed(Home home, IOException failure);
     }
 
     private final ReentrantLock changeLock;
@@ -61,6 +71,11 @@ public final class TieredFileChannel extends FileChannel {
     /** The device that the next operation will use. */
     public Device device() {
         return home.device();
+    }
+
+    /** Where the next operation goes. */
+    Home home() {
+        return home;
     }
 
     /** The segment this is the channel of. */
@@ -95,25 +110,37 @@ public final class TieredFileChannel extends FileChannel {
 
     @Override
     public int read(ByteBuffer dst, long position) throws IOException {
-        Home pinned = pin();
-        try {
-            int n = pinned.channel().read(dst, position);
-            reads.add(pinned.device(), n);
-            return n;
-        } finally {
-            pinned.unpin();
+        while (true) {
+            Home pinned = pin();
+            try {
+                int n = pinned.channel().read(dst, position);
+                reads.add(pinned.device(), n);
+                return n;
+            } catch (IOException e) {
+                if (!owner.readFailed(pinned, position, e)) { // C6
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
         }
     }
 
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        Home pinned = pin();
-        try {
-            long n = pinned.channel().transferTo(position, count, target);
-            reads.add(pinned.device(), n);
-            return n;
-        } finally {
-            pinned.unpin();
+        while (true) {
+            Home pinned = pin();
+            try {
+                long n = pinned.channel().transferTo(position, count, target);
+                reads.add(pinned.device(), n);
+                return n;
+            } catch (IOException e) {
+                if (!owner.readFailed(pinned, position, e)) {
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
         }
     }
 
@@ -129,64 +156,65 @@ public final class TieredFileChannel extends FileChannel {
 
     @Override
     public void force(boolean metaData) throws IOException {
-        Home pinned = pin();
+        while (true) {
+            Home pinned = pin();
+            try {
+                pinned.channel().force(metaData);
+                return;
+            } catch (IOException e) {
+                if (!owner.forceFailed(pinned, e)) {
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
+        }
+    }
+
+    /** Writes to a home's channel; answers how many bytes. */
+    @FunctionalInterface
+    private interface Change {
+        long run(FileChannel channel) throws IOException;
+    }
+
+    private long change(Change change) throws IOException {
+        changeLock.lock();
         try {
-            pinned.channel().force(metaData);
+            owner.beforeChange(); // C4
+            long n;
+            try {
+                n = change.run(home.channel());
+            } catch (IOException e) {
+                if (!owner.writeFailed(e)) {
+                    throw e;
+                }
+                n = change.run(home.channel());
+            }
+            owner.wrote(n);
+            return n;
         } finally {
-            pinned.unpin();
+            changeLock.unlock();
         }
     }
 
     @Override
     public int write(ByteBuffer src) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange(); // C4
-            int n = home.channel().write(src);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return (int) change(channel -> channel.write(src));
     }
 
     @Override
     public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange();
-            long n = home.channel().write(srcs, offset, length);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return change(channel -> channel.write(srcs, offset, length));
     }
 
     @Override
     public int write(ByteBuffer src, long position) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange();
-            int n = home.channel().write(src, position);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return (int) change(channel -> channel.write(src, position));
     }
 
     @Override
     public long transferFrom(ReadableByteChannel src, long position, long count) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange();
-            long n = home.channel().transferFrom(src, position, count);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return change(channel -> channel.transferFrom(src, position, count));
     }
 
     @Override

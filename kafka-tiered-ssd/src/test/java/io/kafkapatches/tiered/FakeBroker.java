@@ -78,8 +78,12 @@ final class FakeBroker {
         return partition.resolve(String.format("%020d.log", baseOffset));
     }
 
+    static SegmentRequest request(long segmentBytes, long preallocateBytes) {
+        return new SegmentRequest(segmentBytes, preallocateBytes, null, SegmentRequest.UNKNOWN_TIME);
+    }
+
     FileChannel open(Path segment) throws IOException {
-        FileChannel channel = tier.open(segment, SEGMENT_BYTES, 0);
+        FileChannel channel = tier.open(segment, request(SEGMENT_BYTES, 0));
         if (channel == null) {
             throw new AssertionError("not tiered: " + segment);
         }

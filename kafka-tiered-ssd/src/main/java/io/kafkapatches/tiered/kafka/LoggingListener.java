@@ -50,4 +50,34 @@ final class LoggingListener implements TierListener {
                 segment,
                 failure);
     }
+
+    @Override
+    public void spilled(Path segment, long bytes) {
+        LOG.warn(
+                "The SSD was full in the middle of an append. The segment ({} bytes) has moved to the HDD, and the append went "
+                        + "on there; something else than the tier uses the SSD's file system: {}",
+                bytes,
+                segment);
+    }
+
+    @Override
+    public void ssdSuspect(Path ssdDir, Path file, IOException failure) {
+        LOG.error(
+                "The SSD at {} has failed. Nothing new goes there until the broker is restarted; what is complete on the HDDs is "
+                        + "served from there. Replace it soon: {}",
+                ssdDir,
+                file,
+                failure);
+    }
+
+    @Override
+    public void storageError(Path logDir, Path segment, IOException failure) {
+        LOG.error(
+                "A segment in {} cannot be read, and there is no other copy of it here: {}", logDir, segment, failure);
+    }
+
+    @Override
+    public void drained() {
+        LOG.info("The SSD tier is drained: no link is left and the SSD directories are empty. It can be removed now.");
+    }
 }

@@ -29,7 +29,8 @@ final class TierMetrics {
         gauges.put("SyncFailures", TierSnapshot::syncFailures);
         gauges.put("EvictedSegments", TierSnapshot::evictedSegments);
         gauges.put("EvictedBytes", TierSnapshot::evictedBytes);
-        gauges.put("PlacedOnHdd", TierSnapshot::placedOnHdd);
+        gauges.put("PlacedOnHdd", TierSnapshot::refusedBySsd);
+        gauges.put("SuspectSsds", TierSnapshot::suspectSsds);
         gauges.put("SsdReadBytes", TierSnapshot::ssdReadBytes);
         gauges.put("HddReadBytes", TierSnapshot::hddReadBytes);
         return gauges;
