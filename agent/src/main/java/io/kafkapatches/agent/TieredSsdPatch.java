@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +113,7 @@ final class TieredSsdPatch {
                 .toList();
     }
 
-    /** The broker's config is the first argument in each version; some of the others changed. */
+    /** The config is the first argument in each version and the failure channel the seventh; some others changed. */
     private static List<HookPoint.Method> logManagerApply() {
         String theRest = "Lorg/apache/kafka/server/util/Scheduler;Lorg/apache/kafka/common/utils/Time;"
                 + "Lorg/apache/kafka/storage/log/metrics/BrokerTopicStats;"
@@ -131,8 +132,9 @@ final class TieredSsdPatch {
 
     static final class Start {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(0) AbstractConfig config) throws IOException {
-            TieredSsdHooks.start(config);
+        static void enter(@Advice.Argument(0) AbstractConfig config, @Advice.Argument(6) LogDirFailureChannel failures)
+                throws IOException {
+            TieredSsdHooks.start(config, failures);
         }
     }
 

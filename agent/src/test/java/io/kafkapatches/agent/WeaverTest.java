@@ -107,12 +107,16 @@ class WeaverTest {
             Class<?> type = kafka.loadClass("kafka.log.LogManager$");
             Method apply = method(type, "apply", version.equals("4.0.2") ? 8 : 7);
             Object[] nothing = new Object[apply.getParameterCount()];
+            Object failures = kafka.loadClass("org.apache.kafka.storage.internals.log.LogDirFailureChannel")
+                    .getConstructor(int.class)
+                    .newInstance(1);
+            nothing[6] = failures;
             if (nothing.length == 8) {
                 nothing[7] = false;
             }
             assertThatThrownBy(() -> apply.invoke(type.getField("MODULE$").get(null), nothing))
                     .hasCauseInstanceOf(NullPointerException.class);
-            assertThat(Door.CALLS).containsExactly("start[null]");
+            assertThat(Door.CALLS).containsExactly("start[null, " + failures + "]");
         }
     }
 

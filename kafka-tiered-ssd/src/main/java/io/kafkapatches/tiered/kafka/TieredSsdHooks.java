@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,13 @@ public final class TieredSsdHooks {
     /**
      * Called on entry to {@code LogManager.apply}, before any log is loaded.
      *
+     * @param failures where Kafka waits for log directories that have failed
      * @throws org.apache.kafka.common.config.ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
-    public static void start(AbstractConfig config) throws IOException {
+    public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
         RollQuestion.requireKnownKafka();
-        tier = TierStart.run(config.originals(), overrides);
+        tier = TierStart.run(config.originals(), overrides, failures);
     }
 
     /**
