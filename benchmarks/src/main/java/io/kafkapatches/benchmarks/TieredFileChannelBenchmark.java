@@ -3,6 +3,7 @@ package io.kafkapatches.benchmarks;
 
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.SegmentRequest;
 import io.kafkapatches.tiered.TierListener;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
@@ -76,7 +77,8 @@ public class TieredFileChannelBenchmark {
                 Map.of("tiered.ssd.dirs", ssd.toString(), "tiered.ssd.capacity.bytes", "1000000000")));
         TieredSsd tier = new TieredSsd(
                 settings, List.of(new LogDirIdentity(hdd, "id", "cluster", "1")), new FileLayer(), new Silence());
-        FileChannel tiered = Objects.requireNonNull(tier.open(segment, FILE_BYTES, 0));
+        FileChannel tiered = Objects.requireNonNull(
+                tier.open(segment, new SegmentRequest(FILE_BYTES, 0, null, SegmentRequest.UNKNOWN_TIME)));
         ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 20);
         for (int written = 0; written < FILE_BYTES; written += 1 << 20) {
             tiered.write(zeros.clear());
@@ -191,5 +193,17 @@ public class TieredFileChannelBenchmark {
 
         @Override
         public void evictFailed(Path segment, IOException failure) {}
+
+        @Override
+        public void spilled(Path segment, long bytes) {}
+
+        @Override
+        public void ssdSuspect(Path ssdDir, Path file, IOException failure) {}
+
+        @Override
+        public void storageError(Path logDir, Path segment, IOException failure) {}
+
+        @Override
+        public void drained() {}
     }
 }

@@ -52,7 +52,9 @@ final class DiskWalk {
 
     DiskWalk(List<LogDirIdentity> logDirs, List<Path> ssdDirs) {
         this.logDirs = logDirs;
-        this.ssdDirs = ssdDirs.stream().map(path -> new SsdDir(path, 0)).toList();
+        this.ssdDirs = ssdDirs.stream()
+                .map(path -> new SsdDir(new FileLayer(), path, 0))
+                .toList();
     }
 
     DiskSurvey survey() throws IOException {
@@ -122,7 +124,7 @@ final class DiskWalk {
             problems.add(new DiskProblem(UNUSABLE_SSD, ssd.path(), String.valueOf(e.getMessage())));
         }
         for (Path child : children(ssd.path())) {
-            if (!BESIDE_SEGMENTS.contains(name(child))) {
+            if (!BESIDE_SEGMENTS.contains(LogFileName.nameOf(child))) {
                 lookAtDirectoryId(ssd, child);
             }
         }
@@ -130,7 +132,7 @@ final class DiskWalk {
 
     private void lookAtDirectoryId(SsdDir ssd, Path dir) throws IOException {
         LogDirIdentity logDir = logDirs.stream()
-                .filter(candidate -> candidate.directoryId().equals(name(dir)))
+                .filter(candidate -> candidate.directoryId().equals(LogFileName.nameOf(dir)))
                 .findFirst()
                 .orElse(null);
         if (logDir == null) {
@@ -164,7 +166,7 @@ final class DiskWalk {
 
     private void match(SsdDir ssd, LogDirIdentity logDir, Path file, long baseOffset, long sizeBytes)
             throws IOException {
-        Place place = new Place(logDir.directoryId(), name(file.resolveSibling("")), baseOffset);
+        Place place = new Place(logDir.directoryId(), LogFileName.nameOf(file.resolveSibling("")), baseOffset);
         List<Path> candidates = realFiles.getOrDefault(place, List.of());
         for (Path candidate : candidates) {
             FoundSegment segment = segments.get(candidate);
@@ -207,7 +209,7 @@ final class DiskWalk {
                 new FoundSegment(
                         path,
                         logDir.path(),
-                        name(partition),
+                        LogFileName.nameOf(partition),
                         name.baseOffset(),
                         state,
                         ssdFile == null ? null : ssdFile.dir().path(),
@@ -243,9 +245,5 @@ final class DiskWalk {
             throw e.getCause();
         }
         return children;
-    }
-
-    private static String name(Path path) {
-        return String.valueOf(path.getFileName());
     }
 }

@@ -44,8 +44,11 @@ final class FakeBroker {
 
     /** Eager, and with a rate that nobody feels. */
     static DynamicSettings dynamicSettings() {
-        return new DynamicSettings(
-                TierMode.ON, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
+        return dynamicSettings(TierMode.ON);
+    }
+
+    static DynamicSettings dynamicSettings(TierMode mode) {
+        return new DynamicSettings(mode, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileLayer files) throws IOException {
@@ -78,8 +81,12 @@ final class FakeBroker {
         return partition.resolve(String.format("%020d.log", baseOffset));
     }
 
+    static SegmentRequest request(long segmentBytes, long preallocateBytes) {
+        return new SegmentRequest(segmentBytes, preallocateBytes, null, SegmentRequest.UNKNOWN_TIME);
+    }
+
     FileChannel open(Path segment) throws IOException {
-        FileChannel channel = tier.open(segment, SEGMENT_BYTES, 0);
+        FileChannel channel = tier.open(segment, request(SEGMENT_BYTES, 0));
         if (channel == null) {
             throw new AssertionError("not tiered: " + segment);
         }

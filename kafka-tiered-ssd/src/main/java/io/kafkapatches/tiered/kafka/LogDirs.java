@@ -2,11 +2,13 @@
 package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.tiered.LogDirIdentity;
+import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -22,7 +24,7 @@ public final class LogDirs {
     /** The readable log directories in the order of the config; a broken one is Kafka's to report. */
     static List<LogDirIdentity> read(Map<String, ?> brokerConfig) {
         List<LogDirIdentity> found = new ArrayList<>();
-        for (Path path : configured(brokerConfig)) {
+        for (Path path : names(brokerConfig).keySet()) {
             try {
                 found.add(identity(path));
             } catch (IOException e) {
@@ -32,8 +34,16 @@ public final class LogDirs {
         return found;
     }
 
-    /** All log directories in the order of the config. */
-    public static List<Path> configured(Map<String, ?> brokerConfig) {
+    /** The log directories in the order of the config, each with what Kafka calls it. */
+    public static Map<Path, String> names(Map<String, ?> brokerConfig) {
+        Map<Path, String> names = new LinkedHashMap<>();
+        for (String dir : configured(brokerConfig)) {
+            names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
+        }
+        return names;
+    }
+
+    private static List<String> configured(Map<String, ?> brokerConfig) {
         Object dirs = brokerConfig.get("log.dirs");
         if (dirs == null) {
             dirs = brokerConfig.get("log.dir");
@@ -46,8 +56,6 @@ public final class LogDirs {
         return listed.stream()
                 .map(dir -> dir.toString().trim())
                 .filter(dir -> !dir.isEmpty())
-                .map(dir -> Path.of(dir).toAbsolutePath().normalize())
-                .distinct()
                 .toList();
     }
 
