@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,7 +44,8 @@ final class TierStart {
             return null;
         }
         requireApart(settings, logDirs);
-        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener());
+        TieredSsd tier = new TieredSsd(
+                settings, logDirs, new FileLayer(), new LoggingListener(), System::nanoTime, new Random());
         TierMetrics.register(tier);
         tier.workers()
                 .forEach((name, step) -> new Worker("kafka-patches-tiered " + name, step, TierStart::report).start());
