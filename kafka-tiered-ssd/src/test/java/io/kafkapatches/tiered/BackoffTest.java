@@ -2,6 +2,7 @@
 package io.kafkapatches.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -38,10 +39,7 @@ class BackoffTest {
                 .limit(1000)
                 .toArray();
         assertThat(LongStream.of(pauses).distinct().count()).isGreaterThan(900);
-        assertThat(LongStream.of(pauses).average()).hasValueCloseTo(0.75 * Backoff.FIRST_NANOS, within(0.05));
-    }
-
-    private static org.assertj.core.data.Offset<Double> within(double part) {
-        return org.assertj.core.data.Offset.offset(part * Backoff.FIRST_NANOS);
+        assertThat(LongStream.of(pauses).average())
+                .hasValueCloseTo(0.75 * Backoff.FIRST_NANOS, within(0.05 * Backoff.FIRST_NANOS));
     }
 }
