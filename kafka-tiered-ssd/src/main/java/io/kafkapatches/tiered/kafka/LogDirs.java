@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the broker's log directories and what Kafka wrote into them when they were formatted. Stateless. */
-final class LogDirs {
+public final class LogDirs {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirs.class);
 
     private LogDirs() {}
@@ -37,13 +37,18 @@ final class LogDirs {
     /** The log directories in the order of the config, each with what Kafka calls it. */
     static Map<Path, String> names(Map<String, ?> brokerConfig) {
         Map<Path, String> names = new LinkedHashMap<>();
-        for (String dir : configured(brokerConfig)) {
+        for (String dir : listed(brokerConfig)) {
             names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
         }
         return names;
     }
 
-    private static List<String> configured(Map<String, ?> brokerConfig) {
+    /** All log directories in the order of the config. */
+    public static List<Path> configured(Map<String, ?> brokerConfig) {
+        return List.copyOf(names(brokerConfig).keySet());
+    }
+
+    private static List<String> listed(Map<String, ?> brokerConfig) {
         Object dirs = brokerConfig.get("log.dirs");
         if (dirs == null) {
             dirs = brokerConfig.get("log.dir");
@@ -59,7 +64,12 @@ final class LogDirs {
                 .toList();
     }
 
-    private static LogDirIdentity identity(Path path) throws IOException {
+    /**
+     * What Kafka wrote into one log directory.
+     *
+     * @throws IOException when it cannot be read or is incomplete
+     */
+    public static LogDirIdentity identity(Path path) throws IOException {
         Properties meta = new Properties();
         Path file = path.resolve("meta.properties");
         try (Reader reader = Files.newBufferedReader(file)) {
