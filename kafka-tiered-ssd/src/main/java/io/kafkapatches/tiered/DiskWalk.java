@@ -124,7 +124,7 @@ final class DiskWalk {
             problems.add(new DiskProblem(UNUSABLE_SSD, ssd.path(), String.valueOf(e.getMessage())));
         }
         for (Path child : children(ssd.path())) {
-            if (!BESIDE_SEGMENTS.contains(name(child))) {
+            if (!BESIDE_SEGMENTS.contains(LogFileName.nameOf(child))) {
                 lookAtDirectoryId(ssd, child);
             }
         }
@@ -132,7 +132,7 @@ final class DiskWalk {
 
     private void lookAtDirectoryId(SsdDir ssd, Path dir) throws IOException {
         LogDirIdentity logDir = logDirs.stream()
-                .filter(candidate -> candidate.directoryId().equals(name(dir)))
+                .filter(candidate -> candidate.directoryId().equals(LogFileName.nameOf(dir)))
                 .findFirst()
                 .orElse(null);
         if (logDir == null) {
@@ -166,7 +166,7 @@ final class DiskWalk {
 
     private void match(SsdDir ssd, LogDirIdentity logDir, Path file, long baseOffset, long sizeBytes)
             throws IOException {
-        Place place = new Place(logDir.directoryId(), name(file.resolveSibling("")), baseOffset);
+        Place place = new Place(logDir.directoryId(), LogFileName.nameOf(file.resolveSibling("")), baseOffset);
         List<Path> candidates = realFiles.getOrDefault(place, List.of());
         for (Path candidate : candidates) {
             FoundSegment segment = segments.get(candidate);
@@ -209,7 +209,7 @@ final class DiskWalk {
                 new FoundSegment(
                         path,
                         logDir.path(),
-                        name(partition),
+                        LogFileName.nameOf(partition),
                         name.baseOffset(),
                         state,
                         ssdFile == null ? null : ssdFile.dir().path(),
@@ -245,9 +245,5 @@ final class DiskWalk {
             throw e.getCause();
         }
         return children;
-    }
-
-    private static String name(Path path) {
-        return String.valueOf(path.getFileName());
     }
 }

@@ -147,7 +147,7 @@ public final class OfflineDrain {
             Recovery.deleteIfEmpty(files, ofLogDir);
         }
         List<Path> foreign = children(ssd).stream()
-                .filter(child -> !DiskWalk.BESIDE_SEGMENTS.contains(String.valueOf(child.getFileName())))
+                .filter(child -> !DiskWalk.BESIDE_SEGMENTS.contains(LogFileName.nameOf(child)))
                 .toList();
         if (foreign.isEmpty()) {
             Path mark = ssd.resolve(SsdIdentity.FILE_NAME);

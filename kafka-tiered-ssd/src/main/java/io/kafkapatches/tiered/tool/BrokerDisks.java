@@ -49,7 +49,7 @@ record BrokerDisks(
         }
         List<LogDirIdentity> logDirs = new ArrayList<>();
         List<DiskProblem> unreadable = new ArrayList<>();
-        for (Path dir : LogDirs.configured(values)) {
+        for (Path dir : LogDirs.names(values).keySet()) {
             try {
                 logDirs.add(LogDirs.identity(dir));
             } catch (IOException e) {
