@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +20,8 @@ import java.util.stream.Stream;
  */
 final class FakeBroker {
     static final long SEGMENT_BYTES = 1 << 20;
+    /** How long a worker waits that has nothing to do. */
+    static final long IDLE_NANOS = 10_000_000;
 
     final Path root;
     final List<Path> hdds = new ArrayList<>();
@@ -48,7 +52,19 @@ final class FakeBroker {
     }
 
     static DynamicSettings dynamicSettings(TierMode mode) {
-        return new DynamicSettings(mode, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
+        return dynamicSettings(mode, 1L << 40, 1L << 40);
+    }
+
+    static DynamicSettings dynamicSettings(TierMode mode, long syncBytesPerSecond, long syncMinBytesPerSecond) {
+        return new DynamicSettings(
+                mode,
+                0.9,
+                0.5,
+                syncBytesPerSecond,
+                syncMinBytesPerSecond,
+                TimeUnit.NANOSECONDS.toMillis(IDLE_NANOS),
+                Device.SSD,
+                new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileLayer files) throws IOException {
@@ -56,7 +72,7 @@ final class FakeBroker {
         for (int i = 0; i < hdds.size(); i++) {
             identities.add(new LogDirIdentity(hdds.get(i), "id-" + i, "cluster", "1"));
         }
-        return new TieredSsd(settings, identities, files, listener);
+        return new TieredSsd(settings, identities, files, listener, () -> nowNanos, new Random(42));
     }
 
     /** What was open is forgotten, as by a kill. */
@@ -74,7 +90,11 @@ final class FakeBroker {
     }
 
     Path partition(String name) throws IOException {
-        return Files.createDirectories(hdds.get(0).resolve(name));
+        return partition(0, name);
+    }
+
+    Path partition(int hdd, String name) throws IOException {
+        return Files.createDirectories(hdds.get(hdd).resolve(name));
     }
 
     static Path segment(Path partition, long baseOffset) {
@@ -136,7 +156,7 @@ final class FakeBroker {
             for (int i = 0; i < 10_000; i++) {
                 long waitNanos = worker.getValue().run(nowNanos);
                 nowNanos += Math.max(1, waitNanos);
-                if (waitNanos == 10_000_000L) {
+                if (waitNanos == IDLE_NANOS) {
                     break; // idle
                 }
             }
@@ -156,6 +176,22 @@ final class FakeBroker {
         for (Worker.Step step : workers.values()) {
             nowNanos += 1 + Math.max(0, step.run(nowNanos));
         }
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    void pass(long nanos) {
+        nowNanos += nanos;
+    }
+
+    /** What the workers of one kind repeat. */
+    List<Worker.Step> workers(String kind) {
+        return workers.entrySet().stream()
+                .filter(worker -> worker.getKey().startsWith(kind))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     SegmentState stateOf(Path segment) {
