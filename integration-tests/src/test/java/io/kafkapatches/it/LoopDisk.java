@@ -8,16 +8,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A disk with a file system of its own, which can be made to fail in the ways that disks do: a loop device on an image file.
- * Needs root, and cgroup v1's blkio controller to be frozen. One thread drives it.
+ * A disk with a file system of its own, which can be made to fail in the ways that disks do: a loop device on a loop device on
+ * an image file. Needs root, and cgroup v1's blkio controller to be frozen. One thread drives it.
  *
- * <p>A shell waits for the end of its input and then takes everything away: it gets there by {@link #close()}, and just the
- * same when this JVM dies in the middle, also by SIGKILL.
+ * <p>There are two devices because the kernel lets a file system's metadata pass a limit, and a disk that goes on to write
+ * its journal does not hang. To the lower device, all that comes from the upper one is data.
+ *
+ * <p>A shell makes the devices, waits for the end of its input and then takes everything away: it gets there by
+ * {@link #close()}, and just the same when this JVM dies in the middle, also by SIGKILL.
  */
 final class LoopDisk implements AutoCloseable {
     /** Without reserved blocks and work in the background: what is left and what is written is then what the test did. */
@@ -30,31 +34,35 @@ final class LoopDisk implements AutoCloseable {
     private static final int SECTOR_BYTES = 512;
     private static final long CLEAN_UP_SECONDS = 30;
 
-    /** Arguments: device, its number, mount point, image; then the throttle files. */
-    private static final String CLEAN_UP = """
+    /** Arguments: image, its size, mount point; then the throttle files. Answers the two devices, the lower one first. */
+    private static final String KEEP = """
             trap '' HUP INT TERM
+            image=$1 bytes=$2 mount_point=$3
+            shift 3
+            attach() { losetup --find --show --direct-io=on "$1"; }
+            mkdir -p "$mount_point"
+            truncate -s "$bytes" "$image" && lower=$(attach "$image") && device=$(attach "$lower") && echo "$lower $device"
             cat >/dev/null
-            device=$1 number=$2 mount_point=$3 image=$4
-            shift 4
-            for limit; do echo "$number 0" >"$limit"; done
+            for limit; do echo "$(cat "/sys/block/${lower#/dev/}/dev") 0" >"$limit"; done
             for try in $(seq 100); do
                 mountpoint -q "$mount_point" || break
                 umount "$mount_point" && break
                 sleep 0.1
             done
             mountpoint -q "$mount_point" && umount -l "$mount_point"
-            losetup -d "$device"
-            chattr -i "$image" || true
+            [ -z "$device" ] || losetup -d "$device"
+            [ -z "$lower" ] || losetup -d "$lower"
+            chattr -i "$image"
             rm -f "$image"
             rmdir "$mount_point"
             """;
 
     private final Path image;
     private final Path path;
+    private final String lower;
     private final String device;
-    private final String number;
     private final List<Path> limits;
-    private final Process cleaner;
+    private final Process keeper;
 
     /** What a device has done since it was made. */
     record Traffic(long readBytes, long writtenBytes) {}
@@ -62,19 +70,17 @@ final class LoopDisk implements AutoCloseable {
     private LoopDisk(Path dir, String name, long bytes, List<String> mkfs) throws IOException {
         this.image = dir.resolve(name + ".img").toAbsolutePath();
         this.path = dir.resolve(name).toAbsolutePath();
-        Files.createDirectories(path);
-        Commands.run("truncate", "-s", String.valueOf(bytes), image.toString());
-        this.device = Commands.run("losetup", "--find", "--show", "--direct-io=on", image.toString());
-        this.number = Files.readString(sys("dev")).strip();
         this.limits = limits();
-        List<String> clean = new ArrayList<>(
-                List.of("sh", "-c", CLEAN_UP, "clean-up", device, number, path.toString(), image.toString()));
-        limits.forEach(limit -> clean.add(limit.toString()));
-        this.cleaner = new ProcessBuilder(clean)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        List<String> keep =
+                new ArrayList<>(List.of("sh", "-c", KEEP, "loop-disk", "" + image, "" + bytes, path.toString()));
+        limits.forEach(limit -> keep.add(limit.toString()));
+        this.keeper = new ProcessBuilder(keep)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {
+            Scanner devices = new Scanner(keeper.getInputStream(), StandardCharsets.UTF_8);
+            this.lower = devices.next();
+            this.device = devices.next();
             List<String> make = new ArrayList<>(mkfs);
             make.add(device);
             Commands.run(make.toArray(String[]::new));
@@ -82,6 +88,9 @@ final class LoopDisk implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw e;
+        } catch (NoSuchElementException noDevice) {
+            close();
+            throw new IOException("no loop device for " + image + "; the reason is on the error stream", noDevice);
         }
     }
 
@@ -167,6 +176,7 @@ final class LoopDisk implements AutoCloseable {
 
     /** Bytes a second; 0 is without a limit. */
     private void limit(long bytesPerSecond) throws IOException {
+        String number = Files.readString(sys(lower, "dev")).strip();
         for (Path limit : limits) {
             Files.writeString(limit, number + " " + bytesPerSecond);
         }
@@ -190,22 +200,22 @@ final class LoopDisk implements AutoCloseable {
     }
 
     Traffic traffic() throws IOException {
-        try (Scanner fields = new Scanner(sys("stat"), StandardCharsets.US_ASCII)) {
+        try (Scanner fields = new Scanner(sys(device, "stat"), StandardCharsets.US_ASCII)) {
             long[] numbers = fields.tokens().mapToLong(Long::parseLong).toArray();
             return new Traffic(numbers[2] * SECTOR_BYTES, numbers[6] * SECTOR_BYTES);
         }
     }
 
-    private Path sys(String attribute) {
+    private static Path sys(String device, String attribute) {
         return Path.of("/sys/block").resolve(Path.of(device).getFileName()).resolve(attribute);
     }
 
     /** Thaws, unmounts and removes everything; once is enough. */
     @Override
     public void close() throws IOException {
-        cleaner.getOutputStream().close();
+        keeper.getOutputStream().close();
         try {
-            if (!cleaner.waitFor(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
+            if (!keeper.waitFor(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("still there after " + CLEAN_UP_SECONDS + " s: " + device + " at " + path);
             }
         } catch (InterruptedException e) {

@@ -57,6 +57,7 @@ class LoopDiskIT {
         disk.whileFrozen(() -> {
             operations.add(inBackground(() -> read(file, ExtendedOpenOption.DIRECT)));
             operations.add(inBackground(() -> writeRandom(disk.path().resolve("other"))));
+            operations.add(inBackground(() -> Commands.run("sync", "" + disk.path())));
             assertThatThrownBy(() -> anyOf(operations).get(FROZEN_SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(TimeoutException.class);
         });
