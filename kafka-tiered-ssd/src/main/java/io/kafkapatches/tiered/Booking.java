@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * written yet.
  */
 final class Booking {
-    private final @Nullable SsdDir ssd;
+    private @Nullable SsdDir ssd;
     private long bookedBytes;
     private long unwrittenBytes;
 
@@ -40,23 +40,24 @@ final class Booking {
         set(sizeBytes, sizeBytes);
     }
 
-    /** The segment leaves the SSD; the answer is still booked, until its file is gone. */
+    /** The segment leaves the SSD and takes nothing of it any more; the answer is still booked, until its file is gone. */
     long leave() {
-        long leftBytes = bookedBytes;
-        if (ssd != null) {
-            ssd.book(0, -unwrittenBytes);
+        SsdDir left = ssd;
+        if (left == null) {
+            return 0;
         }
-        bookedBytes = 0;
-        unwrittenBytes = 0;
-        return leftBytes;
+        left.book(0, -unwrittenBytes);
+        ssd = null;
+        return bookedBytes;
     }
 
     private void set(long newBookedBytes, long sizeBytes) {
-        if (ssd == null) {
+        SsdDir account = ssd;
+        if (account == null) {
             return;
         }
         long newUnwrittenBytes = newBookedBytes - sizeBytes;
-        ssd.book(newBookedBytes - bookedBytes, newUnwrittenBytes - unwrittenBytes);
+        account.book(newBookedBytes - bookedBytes, newUnwrittenBytes - unwrittenBytes);
         bookedBytes = newBookedBytes;
         unwrittenBytes = newUnwrittenBytes;
     }

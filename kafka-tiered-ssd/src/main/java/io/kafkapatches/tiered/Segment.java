@@ -32,7 +32,6 @@ final class Segment implements TieredFileChannel.Owner {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final FileLayer files;
-    private final TierListener listener;
     private final LogDir logDir;
     private final long baseOffset;
     private final SegmentRequest request;
@@ -68,7 +67,6 @@ final class Segment implements TieredFileChannel.Owner {
             ReadCounts reads,
             TierListener listener) {
         this.files = files;
-        this.listener = listener;
         this.logDir = logDir;
         this.baseOffset = fileName.baseOffset();
         this.request = request;
@@ -79,7 +77,8 @@ final class Segment implements TieredFileChannel.Owner {
         this.ssdFile = opened.ssdFile();
         this.sizeBytes = opened.sizeBytes();
         this.lastModifiedMs = opened.lastModifiedMs();
-        this.channel = new TieredFileChannel(opened.home(), lock, this, reads);
+        this.channel =
+                new TieredFileChannel(opened.home(), lock, this, new Failover(this, lock, files, listener), reads);
     }
 
     TieredFileChannel channel() {
@@ -153,6 +152,11 @@ final class Segment implements TieredFileChannel.Owner {
         aside = true;
     }
 
+    /** The SSD was full in the middle of an append. */
+    void spilled() {
+        hddReason = HddReason.NO_ROOM;
+    }
+
     /** The partition has a newer segment: nothing is appended here any more, and what was promised is given back. */
     void seal() {
         lock.lock();
@@ -187,6 +191,10 @@ final class Segment implements TieredFileChannel.Owner {
         long grownBytes = sizeBytes + bytes;
         sizeBytes = grownBytes;
         booking.holds(grownBytes);
+        SsdFile onSsd = ssdFile;
+        if (onSsd != null) {
+            onSsd.dir().wrote(bytes);
+        }
     }
 
     @Override
@@ -200,77 +208,16 @@ final class Segment implements TieredFileChannel.Owner {
         closed = true;
     }
 
-    // ---- a device fails (called by the channel; the lock is held for a write only) ----
+    // ---- off the SSD ----
 
-    /** Moves to the HDD when the SSD is full, in the middle of an append and under the lock: the append then goes on there. */
-    @Override
-    public boolean writeFailed(IOException failure) {
-        SsdFile onSsd = ssdFile;
-        if (onSsd == null || !files.isOutOfSpace(onSsd.dir().path(), failure)) {
-            return false;
-        }
-        try {
-            moveTo(Spill.toHdd(files, channel.home(), name));
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-            return false;
-        }
-        hddReason = HddReason.NO_ROOM;
-        listener.spilled(name.path(), sizeBytes);
-        return true;
-    }
-
-    @Override
-    public boolean readFailed(Home home, long position, IOException failure) {
-        if (!home.failsAt(position)) {
-            return false; // the other end of the connection
-        }
-        if (failOver(home, failure)) {
-            return true;
-        }
-        listener.storageError(logDir.path(), home.path(), failure);
-        return false;
-    }
-
-    /** A force that failed is never believed again, even if the next one succeeds: pages may have been dropped. */
-    @Override
-    public boolean forceFailed(Home home, IOException failure) {
-        if (failOver(home, failure)) {
-            return true;
-        }
-        aside = true;
-        return false;
-    }
-
-    /** Moves off an SSD that failed, to the complete HDD file (S6); false when there is none. */
-    private boolean failOver(Home failed, IOException failure) {
-        lock.lock();
-        try {
-            SsdFile onSsd = ssdFile;
-            if (failed != channel.home()) {
-                return true; // it has been moved meanwhile
-            }
-            if (onSsd == null || closed) {
-                return false;
-            }
-            if (onSsd.dir().suspect()) {
-                listener.ssdSuspect(onSsd.dir().path(), onSsd.path(), failure);
-            }
-            if (state != SegmentState.CACHED) {
-                return false;
-            }
-            moveTo(name.open());
-            return true;
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Lock held. From here on the segment is on the HDD alone; the evictor removes the SSD file when nobody uses it. */
-    private void moveTo(Home hdd) throws IOException {
+    /**
+     * From here on the segment is on the HDD alone; the evictor removes the SSD file when nobody uses it (S6).
+     *
+     * <p>Requires: the lock is held.
+     *
+     * @throws IOException when {@code hdd} is not the same file; it is then closed
+     */
+    void moveTo(Home hdd) throws IOException {
         SsdFile onSsd = ssdFile;
         if (onSsd == null) {
             throw new IllegalStateException("Not on an SSD: " + this);

@@ -56,6 +56,9 @@ final class Syncer {
 
     /** Does one step of the running copy, or begins the next; answers how long to wait. */
     long step(long nowNanos) throws IOException {
+        if (settings.get().mode() == TierMode.PAUSED) {
+            return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
+        }
         SegmentCopy copy = running;
         if (copy == null) {
             copy = next();

@@ -29,10 +29,10 @@ public final class TieredFileChannel extends FileChannel {
      *     the new one: it retries at most once per move, and nobody spins.
      * C4  Before bytes change, the owner is asked, under the change lock, to make the home the only truth.
      * C5  close() takes the change lock: when it returns, no move or publication of this segment is under way or will be.
-     * C6  What fails on one home is tried again only after the owner has installed another; there are two, so it ends.
+     * C6  What fails on one home is tried again only after the fallback has installed another; there are two, so it ends.
      */
 
-    /** The segment behind a channel. The calls about changes are made with the change lock held. */
+    /** The segment behind a channel. Every call is made with the change lock held. */
     interface Owner {
         /** Before a write or truncation. */
         void beforeChange() throws IOException;
@@ -45,26 +45,31 @@ public final class TieredFileChannel extends FileChannel {
 
         /** When the channel is closed. */
         void closed();
+    }
 
-        /** A change failed and changed nothing; true when the channel has another home now, on which to try again. */
-        boolean writeFailed(IOException failure);
+    /** Knows what to do when an operation fails: each answers whether to try again, on another home that it has installed. */
+    interface Fallback {
+        /** A change failed and changed nothing. Called with the change lock held. */
+        boolean writeFailed(Home home, IOException failure);
 
-        /** A read failed, without the lock; true when it is to be tried again, on another home. */
+        /** A read failed. Called without the lock, with the home pinned. */
         boolean readFailed(Home home, long position, IOException failure);
 
-        /** A force failed, without the lock; true when it is to be tried again, on another home. */
+        /** A force failed. Called without the lock, with the home pinned. */
         boolean forceFailed(Home home, IOException failure);
     }
 
     private final ReentrantLock changeLock;
     private final Owner owner;
+    private final Fallback fallback;
     private final ReadCounts reads;
     private volatile Home home;
 
-    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, ReadCounts reads) {
+    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, Fallback fallback, ReadCounts reads) {
         this.home = home;
         this.changeLock = changeLock;
         this.owner = owner;
+        this.fallback = fallback;
         this.reads = reads;
     }
 
@@ -117,7 +122,7 @@ public final class TieredFileChannel extends FileChannel {
                 reads.add(pinned.device(), n);
                 return n;
             } catch (IOException e) {
-                if (!owner.readFailed(pinned, position, e)) { // C6
+                if (!fallback.readFailed(pinned, position, e)) { // C6
                     throw e;
                 }
             } finally {
@@ -135,7 +140,7 @@ public final class TieredFileChannel extends FileChannel {
                 reads.add(pinned.device(), n);
                 return n;
             } catch (IOException e) {
-                if (!owner.readFailed(pinned, position, e)) {
+                if (!fallback.readFailed(pinned, position, e)) {
                     throw e;
                 }
             } finally {
@@ -162,7 +167,7 @@ public final class TieredFileChannel extends FileChannel {
                 pinned.channel().force(metaData);
                 return;
             } catch (IOException e) {
-                if (!owner.forceFailed(pinned, e)) {
+                if (!fallback.forceFailed(pinned, e)) {
                     throw e;
                 }
             } finally {
@@ -185,7 +190,7 @@ public final class TieredFileChannel extends FileChannel {
             try {
                 n = change.run(home.channel());
             } catch (IOException e) {
-                if (!owner.writeFailed(e)) {
+                if (!fallback.writeFailed(home, e)) {
                     throw e;
                 }
                 n = change.run(home.channel());

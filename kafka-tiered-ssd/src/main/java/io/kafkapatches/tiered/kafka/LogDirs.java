@@ -2,11 +2,13 @@
 package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.tiered.LogDirIdentity;
+import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -22,8 +24,7 @@ final class LogDirs {
     /** The readable log directories in the order of the config; a broken one is Kafka's to report. */
     static List<LogDirIdentity> read(Map<String, ?> brokerConfig) {
         List<LogDirIdentity> found = new ArrayList<>();
-        for (String dir : configured(brokerConfig)) {
-            Path path = Path.of(dir).toAbsolutePath().normalize();
+        for (Path path : names(brokerConfig).keySet()) {
             try {
                 found.add(identity(path));
             } catch (IOException e) {
@@ -31,6 +32,15 @@ final class LogDirs {
             }
         }
         return found;
+    }
+
+    /** The log directories in the order of the config, each with what Kafka calls it. */
+    static Map<Path, String> names(Map<String, ?> brokerConfig) {
+        Map<Path, String> names = new LinkedHashMap<>();
+        for (String dir : configured(brokerConfig)) {
+            names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
+        }
+        return names;
     }
 
     private static List<String> configured(Map<String, ?> brokerConfig) {
@@ -46,7 +56,6 @@ final class LogDirs {
         return listed.stream()
                 .map(dir -> dir.toString().trim())
                 .filter(dir -> !dir.isEmpty())
-                .distinct()
                 .toList();
     }
 
