@@ -191,6 +191,10 @@ final class Segment implements TieredFileChannel.Owner {
         long grownBytes = sizeBytes + bytes;
         sizeBytes = grownBytes;
         booking.holds(grownBytes);
+        SsdFile onSsd = ssdFile;
+        if (onSsd != null) {
+            onSsd.dir().wrote(bytes);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One SSD directory and the account of its space. Thread safe.
@@ -22,6 +23,7 @@ public final class SsdDir {
     private final AtomicBoolean suspect = new AtomicBoolean();
     private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
     private final Queue<Leaving> leaving = new ConcurrentLinkedQueue<>();
+    private final LongAdder writtenBytes = new LongAdder();
     private volatile boolean refused;
 
     SsdDir(FileLayer files, Path path, long capacityBytes) {
@@ -80,6 +82,15 @@ public final class SsdDir {
     void book(long bytes, long unwritten) {
         usedBytes.addAndGet(bytes);
         unwrittenBytes.addAndGet(unwritten);
+    }
+
+    /** Appended to segments here since the start. */
+    long writtenBytes() {
+        return writtenBytes.sum();
+    }
+
+    void wrote(long bytes) {
+        writtenBytes.add(bytes);
     }
 
     /** The device has failed: it gets no new segments until the next start. False when that was known. */

@@ -278,7 +278,12 @@ public final class TieredSsd {
         return new TierSnapshot(
                 counts,
                 bytes,
+                ssdDirs.stream()
+                        .filter(ssd -> !ssd.isSuspect())
+                        .mapToLong(SsdDir::capacityBytes)
+                        .sum(),
                 ssdDirs.stream().mapToLong(SsdDir::usedBytes).sum(),
+                ssdDirs.stream().mapToLong(SsdDir::writtenBytes).sum(),
                 synced.segments().sum(),
                 synced.bytes().sum(),
                 synced.failures().sum(),

@@ -5,6 +5,8 @@ import io.kafkapatches.tiered.TierListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,8 +14,13 @@ import org.slf4j.LoggerFactory;
 /** Tells the broker what the tier does: one line an event in its log, and log directories that have failed. Thread safe. */
 final class LoggingListener implements TierListener {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final AtomicLong nextPlacedOnHddNanos = new AtomicLong(System.nanoTime());
+    private final AtomicLong placedOnHddInSilence = new AtomicLong();
 
     private final LogDirFailureChannel failures;
+
     private final Map<Path, String> logDirNames;
 
     /**
@@ -25,9 +32,22 @@ final class LoggingListener implements TierListener {
         this.logDirNames = Map.copyOf(logDirNames);
     }
 
+    /** Told at most once a minute: a full SSD concerns every partition that rolls. */
     @Override
     public void placedOnHdd(Path segment, String reason) {
-        LOG.warn("A new segment goes to the HDD, because {}: {}", reason, segment);
+        long nowNanos = System.nanoTime();
+        long dueNanos = nextPlacedOnHddNanos.get();
+        if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
+            LOG.warn(
+                    "A new segment goes to the HDD, because {}: {} ({} more since this was said last). Consumers of it are "
+                            + "served from the HDD; free or add SSD space if this lasts.",
+                    reason,
+                    segment,
+                    placedOnHddInSilence.getAndSet(0));
+        } else {
+            placedOnHddInSilence.incrementAndGet();
+            LOG.debug("A new segment goes to the HDD, because {}: {}", reason, segment);
+        }
     }
 
     @Override
