@@ -3,9 +3,11 @@ package io.kafkapatches.benchmarks;
 
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.SegmentRequest;
 import io.kafkapatches.tiered.TierListener;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
+import io.kafkapatches.tiered.kafka.TieredSsdConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -70,10 +73,12 @@ public class TieredFileChannelBenchmark {
         Path hdd = Files.createDirectories(dir.resolve("hdd"));
         Path ssd = Files.createDirectory(dir.resolve("ssd"));
         Path segment = Files.createDirectory(hdd.resolve("t-0")).resolve("00000000000000000000.log");
-        TieredSettings settings = new TieredSettings(List.of(ssd), 1L << 30, 0.9, 0.8, 1 << 20, 1000);
+        TieredSettings settings = Objects.requireNonNull(TieredSsdConfig.parse(
+                Map.of("tiered.ssd.dirs", ssd.toString(), "tiered.ssd.capacity.bytes", "1000000000")));
         TieredSsd tier = new TieredSsd(
                 settings, List.of(new LogDirIdentity(hdd, "id", "cluster", "1")), new FileLayer(), new Silence());
-        FileChannel tiered = Objects.requireNonNull(tier.open(segment, FILE_BYTES, 0));
+        FileChannel tiered = Objects.requireNonNull(
+                tier.open(segment, new SegmentRequest(FILE_BYTES, 0, null, SegmentRequest.UNKNOWN_TIME)));
         ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 20);
         for (int written = 0; written < FILE_BYTES; written += 1 << 20) {
             tiered.write(zeros.clear());
@@ -188,5 +193,17 @@ public class TieredFileChannelBenchmark {
 
         @Override
         public void evictFailed(Path segment, IOException failure) {}
+
+        @Override
+        public void spilled(Path segment, long bytes) {}
+
+        @Override
+        public void ssdSuspect(Path ssdDir, Path file, IOException failure) {}
+
+        @Override
+        public void storageError(Path logDir, Path segment, IOException failure) {}
+
+        @Override
+        public void drained() {}
     }
 }

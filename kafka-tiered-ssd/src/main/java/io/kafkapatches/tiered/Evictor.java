@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,7 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Keeps one SSD directory between its watermarks, and makes room when a new segment found none. Not thread safe: one worker runs it.
@@ -34,17 +31,16 @@ final class Evictor {
 
     private final FileLayer files;
     private final SsdDir ssd;
-    private final TieredSettings settings;
+    private final Supplier<DynamicSettings> settings;
     private final SegmentMap segments;
     private final TierListener listener;
     private final Counts counts;
     private final Deque<Segment> victims = new ArrayDeque<>();
-    private final List<Segment.Leaving> leaving = new ArrayList<>();
 
     Evictor(
             FileLayer files,
             SsdDir ssd,
-            TieredSettings settings,
+            Supplier<DynamicSettings> settings,
             SegmentMap segments,
             TierListener listener,
             Counts counts) {
@@ -59,22 +55,28 @@ final class Evictor {
     /** Evicts at most one segment; answers how long to wait. */
     long step(long nowNanos) {
         removeDrained();
-        if (victims.isEmpty()) {
+        if (settings.get().mode() == TierMode.PAUSED) {
+            victims.clear();
+        } else if (victims.isEmpty()) {
             choose();
         }
         Segment victim = victims.poll();
         if (victim != null) {
             return evict(victim) ? 0 : idleNanos();
         }
-        return leaving.isEmpty() ? idleNanos() : DRAIN_NANOS;
+        return ssd.leaving().isEmpty() ? idleNanos() : DRAIN_NANOS;
     }
 
     private void choose() {
+        DynamicSettings now = settings.get();
+        boolean drain = now.mode() == TierMode.DRAIN;
+        long lowWatermarkBytes = drain ? 0 : (long) (ssd.capacityBytes() * now.lowWatermarkRatio());
+        long highWatermarkBytes = drain ? 0 : (long) (ssd.capacityBytes() * now.highWatermarkRatio());
+        long startAboveBytes = ssd.takeRefused() ? lowWatermarkBytes : highWatermarkBytes;
         long leavingBytes =
-                leaving.stream().mapToLong(Segment.Leaving::bookedBytes).sum();
+                ssd.leaving().stream().mapToLong(Leaving::bookedBytes).sum();
         long usedBytes = ssd.usedBytes() - leavingBytes;
-        long startAboveBytes = ssd.takeRefused() ? settings.lowWatermarkBytes() : settings.highWatermarkBytes();
-        if (usedBytes <= startAboveBytes) {
+        if (usedBytes <= startAboveBytes && !drain) {
             return;
         }
         List<EvictionPolicy.Candidate<Segment>> candidates = new ArrayList<>();
@@ -84,19 +86,24 @@ final class Evictor {
                 candidates.add(new EvictionPolicy.Candidate<>(segment, segment.lastModifiedMs(), segment.sizeBytes()));
             }
         });
-        victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, settings.lowWatermarkBytes()));
+        if (drain) {
+            candidates.forEach(candidate -> victims.add(candidate.segment())); // also those without a byte
+        } else {
+            victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, lowWatermarkBytes));
+        }
     }
 
     private long idleNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(settings.syncIntervalMs());
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
     }
 
     /** False when the HDD cannot be trusted now: then all of it is tried again later. */
     private boolean evict(Segment segment) {
         try {
-            Segment.Leaving left = moveToHdd(segment);
-            if (left != null) {
-                leaving.add(left);
+            Home hdd = segment.name().open();
+            makeNameDurable(segment, hdd);
+            if (segment.evict(hdd)) {
+                ssd.evictedUpTo(segment.lastModifiedMs());
             }
             return true;
         } catch (NoSuchFileException e) {
@@ -108,43 +115,51 @@ final class Evictor {
         }
     }
 
-    private Segment.@Nullable Leaving moveToHdd(Segment segment) throws IOException {
-        Home hdd = new Home(Device.HDD, segment.path(), files.open(segment.path(), READ, WRITE, NOFOLLOW_LINKS));
-        Segment.Leaving left = null;
+    private static void makeNameDurable(Segment segment, Home hdd) throws IOException {
         try {
-            long sizeBytes = hdd.channel().size();
-            if (sizeBytes != segment.sizeBytes()) {
-                segment.setAside();
-                throw new IOException("The HDD file has " + sizeBytes + " bytes, its SSD copy has "
-                        + segment.sizeBytes() + ": " + segment.path() + " (hdd)");
-            }
             segment.name().makeDurable();
-            left = segment.evict(hdd);
-            return left;
-        } finally {
-            if (left == null) {
-                hdd.channel().close();
-            }
+        } catch (IOException e) {
+            hdd.channel().close();
+            throw e;
         }
     }
 
     private void removeDrained() {
-        for (Iterator<Segment.Leaving> it = leaving.iterator(); it.hasNext(); ) {
-            Segment.Leaving left = it.next();
-            if (!left.home().isDrained()) {
-                continue;
+        for (Iterator<Leaving> it = ssd.leaving().iterator(); it.hasNext(); ) {
+            Leaving left = it.next();
+            if (left.home().isDrained() && remove(left)) {
+                it.remove();
             }
-            it.remove();
-            try {
-                left.home().channel().close();
-                files.deleteIfExists(left.ssdFile().path());
-                ssd.book(-left.bookedBytes());
-                counts.segments.increment();
-                counts.bytes.add(left.bookedBytes());
-                listener.evicted(left.segment(), left.bookedBytes());
-            } catch (IOException e) {
-                listener.evictFailed(left.segment(), e);
+        }
+    }
+
+    /** False when it is to be tried again. */
+    private boolean remove(Leaving left) {
+        Path segment = left.segment().path();
+        try {
+            if (!isNameDurable(left.segment())) {
+                return false;
             }
+            left.home().channel().close();
+            files.deleteIfExists(left.ssdFile().path());
+        } catch (IOException e) {
+            listener.evictFailed(segment, e);
+            return true;
+        }
+        ssd.book(-left.bookedBytes(), 0);
+        counts.segments.increment();
+        counts.bytes.add(left.bookedBytes());
+        listener.evicted(segment, left.bookedBytes());
+        return true;
+    }
+
+    /** False while Kafka renames the directory that the name is in; when it has been deleted, there is no name to care for. */
+    private static boolean isNameDurable(Segment segment) throws IOException {
+        try {
+            segment.name().makeDurable();
+            return true;
+        } catch (NoSuchFileException e) {
+            return segment.isClosed();
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +18,8 @@ import java.nio.file.attribute.FileTime;
  * <p>Tests replace it by one that fails or tears the k-th operation.
  */
 public class FileLayer {
+    private static final long ALMOST_FULL_BYTES = 64 << 10;
+
     /** Opens a file; the channel belongs to the caller. */
     public FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, options);
@@ -75,5 +78,20 @@ public class FileLayer {
     /** Forces a file's data and metadata, or a directory's names, to the device. */
     public void force(FileChannel channel) throws IOException {
         channel.force(true);
+    }
+
+    /** What can still be written to the file system of {@code dir}; {@link Long#MAX_VALUE} when nobody knows. */
+    public long usableBytes(Path dir) {
+        File file = dir.toFile(); // not Files.getFileStore: in a chroot it looks for a mount point in vain
+        return file.getTotalSpace() == 0 ? Long.MAX_VALUE : file.getUsableSpace();
+    }
+
+    /**
+     * True when a write to a file below {@code dir} failed for lack of space. The system's message may be in any language,
+     * so an (almost) full file system is evidence, too.
+     */
+    public boolean isOutOfSpace(Path dir, IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("No space left") || message.contains("quota") || usableBytes(dir) < ALMOST_FULL_BYTES;
     }
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
@@ -66,6 +70,11 @@ final class HddName {
         files.rename(copy, path);
         link = false;
         durable = false;
+    }
+
+    /** Opens the real file; fails when the name is a link. */
+    Home open() throws IOException {
+        return new Home(Device.HDD, path, files.open(path, READ, WRITE, NOFOLLOW_LINKS));
     }
 
     /** A handle on the directory, which stays right when Kafka renames the directory meanwhile. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +39,21 @@ final class Home {
 
     FileChannel channel() {
         return channel;
+    }
+
+    /**
+     * True when the device cannot read at {@code position}; false when it can, and what failed was something else, such as
+     * the other end of a connection. To be called while pinned.
+     */
+    boolean failsAt(long position) {
+        try {
+            channel.read(ByteBuffer.allocate(1), position);
+            return false;
+        } catch (ClosedChannelException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** Keeps the file open until {@link #unpin()}; false when retired. */

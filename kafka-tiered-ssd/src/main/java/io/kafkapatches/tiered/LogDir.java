@@ -55,6 +55,16 @@ public final class LogDir {
                 .orElse(null);
     }
 
+    /** True when {@link #promise} would find an SSD now. */
+    boolean hasRoom(long bytes) {
+        return ssdDirs.stream().anyMatch(ssd -> ssd.hasRoom(bytes));
+    }
+
+    /** Data before this time has left each of its SSDs. */
+    long horizonMs() {
+        return ssdDirs.stream().mapToLong(SsdDir::horizonMs).min().orElse(Long.MIN_VALUE);
+    }
+
     /**
      * Deals the SSDs to the log directories in turn: with more log directories than SSDs several share one, with more
      * SSDs one log directory has several.

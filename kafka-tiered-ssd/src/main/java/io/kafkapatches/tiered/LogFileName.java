@@ -29,7 +29,7 @@ record LogFileName(long baseOffset, String suffix) {
 
     /** The name of a segment's log file in a log directory, or null when it is something else. */
     static @Nullable LogFileName parse(Path file) {
-        Matcher matcher = NAME.matcher(name(file));
+        Matcher matcher = NAME.matcher(nameOf(file));
         if (!matcher.matches()) {
             return null;
         }
@@ -39,18 +39,18 @@ record LogFileName(long baseOffset, String suffix) {
 
     /** The base offset of a file in an SSD directory, or -1 when the file is not ours. */
     static long baseOffsetOnSsd(Path file) {
-        Matcher matcher = SSD_NAME.matcher(name(file));
+        Matcher matcher = SSD_NAME.matcher(nameOf(file));
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
     /** True for what only a crash can have left behind. */
     static boolean isLeftover(Path file) {
-        String name = name(file);
+        String name = nameOf(file);
         return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
     }
 
     static Path withSuffix(Path file, String suffix) {
-        return file.resolveSibling(name(file) + suffix);
+        return file.resolveSibling(nameOf(file) + suffix);
     }
 
     boolean isLive() {
@@ -63,20 +63,21 @@ record LogFileName(long baseOffset, String suffix) {
 
     /** True for a directory whose segments are the tier's business: any partition's but the cluster metadata's. */
     static boolean isTiered(Path partitionDir) {
-        return !name(partitionDir).equals(METADATA_PARTITION);
+        return !nameOf(partitionDir).equals(METADATA_PARTITION);
     }
 
     /** True for the directory of a topic that is being deleted, or of a replica that does not belong here. */
     static boolean isDying(Path partitionDir) {
-        return DYING_PARTITION.matcher(name(partitionDir)).matches();
+        return DYING_PARTITION.matcher(nameOf(partitionDir)).matches();
     }
 
     /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */
     static boolean isFuture(Path partitionDir) {
-        return FUTURE_PARTITION.matcher(name(partitionDir)).matches();
+        return FUTURE_PARTITION.matcher(nameOf(partitionDir)).matches();
     }
 
-    private static String name(Path path) {
+    /** The last part of a path; empty for a root. */
+    static String nameOf(Path path) {
         Path name = path.getFileName();
         return name == null ? "" : name.toString();
     }

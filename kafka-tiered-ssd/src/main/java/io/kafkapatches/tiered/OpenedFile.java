@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the name that Kafka knows, on the HDD
  * @param ssdFile null for {@link SegmentState#WITHOUT_CACHE}
  * @param lastModifiedMs when the last record was appended, or {@link Long#MAX_VALUE} for a new segment
- * @param bookedBytes booked with the SSD for it
+ * @param hddReason why a new segment is on the HDD, or null
  */
 record OpenedFile(
         Path path,
@@ -19,4 +19,5 @@ record OpenedFile(
         Home home,
         long sizeBytes,
         long lastModifiedMs,
-        long bookedBytes) {}
+        Booking booking,
+        @Nullable HddReason hddReason) {}

@@ -143,7 +143,7 @@ final class Recovery {
     }
 
     /** What is in a directory; nothing when it is not there or not a directory. */
-    private static List<Path> children(Path dir) throws IOException {
+    static List<Path> children(Path dir) throws IOException {
         List<Path> children = new ArrayList<>();
         if (!Files.isDirectory(dir)) {
             return children;

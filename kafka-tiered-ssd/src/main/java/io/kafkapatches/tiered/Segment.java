@@ -23,6 +23,8 @@ final class Segment implements TieredFileChannel.Owner {
      *     deletion or close. So no copy can bring back what Kafka has given up.
      * S4  An SSD file is unlinked only when no HDD path links to it: after S2, or after Kafka has deleted the path.
      * S5  Kafka's renames and the steps above exclude each other.
+     * S6  A segment is moved off an SSD that fails it only to a complete HDD file, and its name's durability comes before
+     *     the SSD file is unlinked, as in S4.
      */
 
     /** What a copy was begun with, to be compared when it is published. */
@@ -32,8 +34,11 @@ final class Segment implements TieredFileChannel.Owner {
     private final FileLayer files;
     private final LogDir logDir;
     private final long baseOffset;
+    private final SegmentRequest request;
+    private final Booking booking;
     private final TieredFileChannel channel;
     private final HddName name;
+    private volatile @Nullable HddReason hddReason;
     private volatile SegmentState state;
     private volatile @Nullable SsdFile ssdFile;
     private volatile long sizeBytes;
@@ -44,27 +49,36 @@ final class Segment implements TieredFileChannel.Owner {
     /** A failure made the disk's word doubtful: neither copied nor evicted any more. */
     private volatile boolean aside;
 
-    private volatile boolean closed;
-    /** Booked with the SSD for this segment: what it holds, and what is promised to it. */
-    private long bookedBytes;
+    /** To be taken off the SSD although it is active. */
+    private volatile boolean draining;
 
+    private volatile boolean closed;
     private int copyFailures;
     private boolean renaming;
     /** Grows with everything that makes a copy begun earlier worthless (S3). */
     private long changes;
 
-    /** A segment whose file has been opened; {@code bookedBytes} are already booked with the SSD it is on, if any. */
-    Segment(FileLayer files, LogDir logDir, long baseOffset, OpenedFile opened, ReadCounts reads) {
+    Segment(
+            FileLayer files,
+            LogDir logDir,
+            LogFileName fileName,
+            OpenedFile opened,
+            SegmentRequest request,
+            ReadCounts reads,
+            TierListener listener) {
         this.files = files;
         this.logDir = logDir;
-        this.baseOffset = baseOffset;
+        this.baseOffset = fileName.baseOffset();
+        this.request = request;
+        this.booking = opened.booking();
         this.name = new HddName(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
+        this.hddReason = opened.hddReason();
         this.state = opened.state();
         this.ssdFile = opened.ssdFile();
         this.sizeBytes = opened.sizeBytes();
         this.lastModifiedMs = opened.lastModifiedMs();
-        this.bookedBytes = opened.bookedBytes();
-        this.channel = new TieredFileChannel(opened.home(), lock, this, reads);
+        this.channel =
+                new TieredFileChannel(opened.home(), lock, this, new Failover(this, lock, files, listener), reads);
     }
 
     TieredFileChannel channel() {
@@ -113,13 +127,34 @@ final class Segment implements TieredFileChannel.Owner {
         return baseOffset;
     }
 
+    /** What Kafka said when it opened the segment. */
+    SegmentRequest request() {
+        return request;
+    }
+
+    /** Why it began on the HDD, or came there before it was full; null when that is not known. */
+    @Nullable
+    HddReason hddReason() {
+        return hddReason;
+    }
+
     /** True when the evictor may take it. */
     boolean isEvictable() {
-        return state == SegmentState.CACHED && sealed && !aside && !closed;
+        return state == SegmentState.CACHED && (sealed || draining) && !aside && !closed;
+    }
+
+    /** Says whether to take it off the SSD even while it is active. */
+    void draining(boolean on) {
+        draining = on;
     }
 
     void setAside() {
         aside = true;
+    }
+
+    /** The SSD was full in the middle of an append. */
+    void spilled() {
+        hddReason = HddReason.NO_ROOM;
     }
 
     /** The partition has a newer segment: nothing is appended here any more, and what was promised is given back. */
@@ -127,7 +162,7 @@ final class Segment implements TieredFileChannel.Owner {
         lock.lock();
         try {
             sealed = true;
-            rebook(sizeBytes);
+            booking.trim(sizeBytes);
         } finally {
             lock.unlock();
         }
@@ -155,14 +190,17 @@ final class Segment implements TieredFileChannel.Owner {
     public void wrote(long bytes) {
         long grownBytes = sizeBytes + bytes;
         sizeBytes = grownBytes;
-        if (grownBytes > bookedBytes) {
-            rebook(grownBytes);
+        booking.holds(grownBytes);
+        SsdFile onSsd = ssdFile;
+        if (onSsd != null) {
+            onSsd.dir().wrote(bytes);
         }
     }
 
     @Override
     public void truncated(long newSizeBytes) {
         sizeBytes = Math.min(sizeBytes, newSizeBytes);
+        booking.holds(sizeBytes);
     }
 
     @Override
@@ -170,12 +208,37 @@ final class Segment implements TieredFileChannel.Owner {
         closed = true;
     }
 
-    private void rebook(long bytes) {
+    // ---- off the SSD ----
+
+    /**
+     * From here on the segment is on the HDD alone; the evictor removes the SSD file when nobody uses it (S6).
+     *
+     * <p>Requires: the lock is held.
+     *
+     * @throws IOException when {@code hdd} is not the same file; it is then closed
+     */
+    void moveTo(Home hdd) throws IOException {
         SsdFile onSsd = ssdFile;
-        if (onSsd != null) {
-            onSsd.dir().book(bytes - bookedBytes);
-            bookedBytes = bytes;
+        if (onSsd == null) {
+            throw new IllegalStateException("Not on an SSD: " + this);
         }
+        Home ssd;
+        try {
+            long hddBytes = hdd.channel().size();
+            long ssdBytes = channel.home().channel().size();
+            if (hddBytes != ssdBytes) {
+                aside = true;
+                throw new IOException("The HDD file has " + hddBytes + " bytes, its SSD copy has " + ssdBytes + ": "
+                        + name.path() + " (hdd)");
+            }
+            ssd = channel.move(hdd);
+        } catch (IOException e) {
+            hdd.channel().close();
+            throw e;
+        }
+        state = SegmentState.WITHOUT_CACHE;
+        ssdFile = null;
+        onSsd.dir().leaving().add(new Leaving(this, ssd, onSsd, booking.leave()));
     }
 
     // ---- Kafka renames and deletes ----
@@ -216,8 +279,7 @@ final class Segment implements TieredFileChannel.Owner {
             closed = true;
             onSsd = ssdFile;
             mayBeLink = state == SegmentState.ONLY_CACHE;
-            freedBytes = bookedBytes;
-            bookedBytes = 0;
+            freedBytes = booking.leave();
             ssdFile = null;
         } finally {
             lock.unlock();
@@ -229,7 +291,7 @@ final class Segment implements TieredFileChannel.Owner {
             name.makeRemovalDurable();
         }
         files.deleteIfExists(onSsd.path());
-        onSsd.dir().book(-freedBytes);
+        onSsd.dir().book(-freedBytes, 0);
     }
 
     /**
@@ -242,7 +304,7 @@ final class Segment implements TieredFileChannel.Owner {
         lock.lock();
         try {
             SsdFile onSsd = ssdFile;
-            rebook(0);
+            booking.trim(0);
             ssdFile = null;
             return onSsd;
         } finally {
@@ -321,7 +383,7 @@ final class Segment implements TieredFileChannel.Owner {
 
     private boolean isSyncable() {
         return state == SegmentState.ONLY_CACHE
-                && sealed
+                && (sealed || draining)
                 && !aside
                 && !closed
                 && !renaming
@@ -331,30 +393,23 @@ final class Segment implements TieredFileChannel.Owner {
 
     // ---- the evictor ----
 
-    /** An SSD file on its way out: to be closed when drained, then unlinked, then its space is free. */
-    record Leaving(Path segment, Home home, SsdFile ssdFile, long bookedBytes) {}
-
     /**
-     * Moves the channel to {@code hdd}.
+     * Leaves the SSD.
      *
-     * <p>Requires: the name is durable; {@code hdd} was opened without following a link, and has the same size.
+     * <p>Requires: the name is durable; {@code hdd} was opened without following a link.
      *
-     * @return what is left to do on the SSD, or null when the segment may not be evicted (any more)
+     * @return false when the segment may not be evicted (any more); {@code hdd} is then closed
+     * @throws IOException when the HDD file is not what it should be; {@code hdd} is then closed
      */
-    @Nullable
-    Leaving evict(Home hdd) throws IOException {
+    boolean evict(Home hdd) throws IOException {
         lock.lock();
         try {
-            SsdFile onSsd = ssdFile;
-            if (!isEvictable() || onSsd == null || renaming || !name.path().equals(hdd.path())) {
-                return null;
+            if (!isEvictable() || ssdFile == null || renaming || !name.path().equals(hdd.path())) {
+                hdd.channel().close();
+                return false;
             }
-            Home ssd = channel.move(hdd);
-            state = SegmentState.WITHOUT_CACHE;
-            ssdFile = null;
-            Leaving leaving = new Leaving(name.path(), ssd, onSsd, bookedBytes);
-            bookedBytes = 0;
-            return leaving;
+            moveTo(hdd);
+            return true;
         } finally {
             lock.unlock();
         }

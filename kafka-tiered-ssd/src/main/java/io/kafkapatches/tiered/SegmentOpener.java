@@ -59,14 +59,14 @@ final class SegmentOpener {
             }
             files.deleteIfExists(copy.path());
         }
-        return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS));
+        return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), null);
     }
 
     /** Makes a new segment on the HDD, as stock does. */
-    OpenedFile newOnHdd(Path path, long preallocateBytes) throws IOException {
+    OpenedFile newOnHdd(Path path, long preallocateBytes, HddReason reason) throws IOException {
         FileChannel channel = files.open(path, CREATE, READ, WRITE);
         preallocate(channel, preallocateBytes);
-        return onHdd(path, channel);
+        return onHdd(path, channel, reason);
     }
 
     /**
@@ -90,7 +90,8 @@ final class SegmentOpener {
             throw e;
         }
         SsdFile ssdFile = new SsdFile(ssd, home.path());
-        return new OpenedFile(path, SegmentState.ONLY_CACHE, ssdFile, home, 0, NO_DATA_YET, promiseBytes);
+        Booking booking = new Booking(ssd, promiseBytes, 0);
+        return new OpenedFile(path, SegmentState.ONLY_CACHE, ssdFile, home, 0, NO_DATA_YET, booking, null);
     }
 
     /** The SSD file that a link leads to, or null when it leads out of the given directories. */
@@ -170,13 +171,15 @@ final class SegmentOpener {
         Home home = new Home(Device.SSD, ssdFile.path(), channel);
         long sizeBytes = channel.size();
         long bookedBytes = Math.max(sizeBytes, promiseBytes);
-        ssdFile.dir().book(bookedBytes);
-        return new OpenedFile(path, state, ssdFile, home, sizeBytes, modifiedMs(ssdFile.path()), bookedBytes);
+        ssdFile.dir().book(bookedBytes, bookedBytes - sizeBytes);
+        Booking booking = new Booking(ssdFile.dir(), bookedBytes, sizeBytes);
+        return new OpenedFile(path, state, ssdFile, home, sizeBytes, modifiedMs(ssdFile.path()), booking, null);
     }
 
-    private static OpenedFile onHdd(Path path, FileChannel channel) throws IOException {
+    private static OpenedFile onHdd(Path path, FileChannel channel, @Nullable HddReason reason) throws IOException {
         Home home = new Home(Device.HDD, path, channel);
-        return new OpenedFile(path, SegmentState.WITHOUT_CACHE, null, home, channel.size(), NO_DATA_YET, 0);
+        return new OpenedFile(
+                path, SegmentState.WITHOUT_CACHE, null, home, channel.size(), NO_DATA_YET, Booking.none(), reason);
     }
 
     private static long modifiedMs(Path file) throws IOException {

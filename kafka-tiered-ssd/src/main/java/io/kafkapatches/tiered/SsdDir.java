@@ -2,7 +2,11 @@
 package io.kafkapatches.tiered;
 
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One SSD directory and the account of its space. Thread safe.
@@ -11,12 +15,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * when it is sealed. What a segment holds is free again only after its SSD file is closed and unlinked.
  */
 public final class SsdDir {
+    private final FileLayer files;
     private final Path path;
     private final long capacityBytes;
     private final AtomicLong usedBytes = new AtomicLong();
+    private final AtomicLong unwrittenBytes = new AtomicLong();
+    private final AtomicBoolean suspect = new AtomicBoolean();
+    private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
+    private final Queue<Leaving> leaving = new ConcurrentLinkedQueue<>();
+    private final LongAdder writtenBytes = new LongAdder();
     private volatile boolean refused;
 
-    SsdDir(Path path, long capacityBytes) {
+    SsdDir(FileLayer files, Path path, long capacityBytes) {
+        this.files = files;
         this.path = path;
         this.capacityBytes = capacityBytes;
     }
@@ -25,20 +36,32 @@ public final class SsdDir {
         return path;
     }
 
+    long capacityBytes() {
+        return capacityBytes;
+    }
+
     /** Held by segments, including what is promised to active ones and not written yet. */
     public long usedBytes() {
         return usedBytes.get();
+    }
+
+    /** True when {@code bytes} would be promised now: they fit into the capacity and on the file system. */
+    boolean hasRoom(long bytes) {
+        return !suspect.get()
+                && bytes <= capacityBytes - usedBytes.get()
+                && bytes <= files.usableBytes(path) - unwrittenBytes.get();
     }
 
     /** Takes {@code bytes} if they fit; answers whether they did. */
     boolean promise(long bytes) {
         while (true) {
             long used = usedBytes.get();
-            if (bytes > capacityBytes - used) {
+            if (!hasRoom(bytes)) {
                 refused = true;
                 return false;
             }
             if (usedBytes.compareAndSet(used, used + bytes)) {
+                unwrittenBytes.addAndGet(bytes);
                 return true;
             }
         }
@@ -51,9 +74,46 @@ public final class SsdDir {
         return was;
     }
 
-    /** Books what is there already or cannot be refused any more; gives back when negative. */
-    void book(long bytes) {
+    /**
+     * Books what is there already or cannot be refused any more; gives back when negative.
+     *
+     * @param unwritten how much of it is only promised
+     */
+    void book(long bytes, long unwritten) {
         usedBytes.addAndGet(bytes);
+        unwrittenBytes.addAndGet(unwritten);
+    }
+
+    /** Appended to segments here since the start. */
+    long writtenBytes() {
+        return writtenBytes.sum();
+    }
+
+    void wrote(long bytes) {
+        writtenBytes.add(bytes);
+    }
+
+    /** The device has failed: it gets no new segments until the next start. False when that was known. */
+    boolean suspect() {
+        return suspect.compareAndSet(false, true);
+    }
+
+    boolean isSuspect() {
+        return suspect.get();
+    }
+
+    /** Files that have been left by their segments and are to be removed. */
+    Queue<Leaving> leaving() {
+        return leaving;
+    }
+
+    /** Data up to this time has been evicted since the start; older data has no business here. */
+    long horizonMs() {
+        return horizonMs.get();
+    }
+
+    void evictedUpTo(long dataTimeMs) {
+        horizonMs.accumulateAndGet(dataTimeMs, Math::max);
     }
 
     @Override

@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sealed segments of one log directory that wait to be copied, in the order in which they were sealed. Thread safe.
  *
- * <p>What is offered may be out of date when it is polled (truncated, deleted, renamed): the segment itself knows.
+ * <p>What is offered may be out of date when it is polled (truncated, deleted, renamed): the segment itself knows. Each
+ * waits once, however often it is offered.
  */
 final class SyncQueue {
     private final ConcurrentLinkedQueue<Segment> segments = new ConcurrentLinkedQueue<>();
+    private final Set<Segment> waiting = ConcurrentHashMap.newKeySet();
 
     void offer(Segment segment) {
-        segments.add(segment);
+        if (waiting.add(segment)) {
+            segments.add(segment);
+        }
     }
 
     @Nullable
     Segment poll() {
-        return segments.poll();
+        Segment segment = segments.poll();
+        if (segment != null) {
+            waiting.remove(segment);
+        }
+        return segment;
     }
 }

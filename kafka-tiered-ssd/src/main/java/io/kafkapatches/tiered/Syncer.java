@@ -5,6 +5,7 @@ import io.kafkapatches.core.RateLimiter;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ final class Syncer {
     private final FileLayer files;
     private final SyncQueue queue;
     private final RateLimiter limiter;
-    private final long idleNanos;
+    private final Supplier<DynamicSettings> settings;
     private final TierListener listener;
     private final Counts counts;
     private final ChunkBuffer buffer = new ChunkBuffer();
@@ -42,24 +43,27 @@ final class Syncer {
             FileLayer files,
             SyncQueue queue,
             RateLimiter limiter,
-            long idleNanos,
+            Supplier<DynamicSettings> settings,
             TierListener listener,
             Counts counts) {
         this.files = files;
         this.queue = queue;
         this.limiter = limiter;
-        this.idleNanos = idleNanos;
+        this.settings = settings;
         this.listener = listener;
         this.counts = counts;
     }
 
     /** Does one step of the running copy, or begins the next; answers how long to wait. */
     long step(long nowNanos) throws IOException {
+        if (settings.get().mode() == TierMode.PAUSED) {
+            return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
+        }
         SegmentCopy copy = running;
         if (copy == null) {
             copy = next();
             if (copy == null) {
-                return idleNanos;
+                return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
             }
             running = copy;
         }

@@ -9,6 +9,18 @@ public interface TierListener {
     /** A new segment went to the HDD although it belongs on the SSD. */
     void placedOnHdd(Path segment, String reason);
 
+    /** The SSD was full in the middle of an append: the segment has moved to the HDD, and the append went on there. */
+    void spilled(Path segment, long bytes);
+
+    /** An SSD has failed to read or to force a file; nothing new goes there until the broker is restarted. */
+    void ssdSuspect(Path ssdDir, Path file, IOException failure);
+
+    /** A segment cannot be read where it is, and there is no other copy of it: its log directory has failed. */
+    void storageError(Path logDir, Path segment, IOException failure);
+
+    /** Nothing is left on the SSDs: the tier can be removed. */
+    void drained();
+
     /** A segment is complete on both devices. */
     void synced(Path segment, long bytes);
 

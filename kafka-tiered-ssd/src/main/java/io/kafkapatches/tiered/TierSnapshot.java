@@ -9,23 +9,45 @@ import java.util.Map;
  *
  * @param segments live segments by state
  * @param bytes their bytes by state
+ * @param ssdCapacityBytes of all SSDs that are not suspect
+ * @param ssdUsedBytes held by segments, including what is promised to active ones and not written yet
+ * @param ssdWrittenBytes appended to segments on the SSDs since the start
+ * @param placedOnHdd new segments since the start that went to the HDD, by reason
+ * @param suspectSsds SSDs that have failed and get no new segments
  */
 public record TierSnapshot(
         Map<SegmentState, Long> segments,
         Map<SegmentState, Long> bytes,
+        long ssdCapacityBytes,
         long ssdUsedBytes,
+        long ssdWrittenBytes,
         long syncedSegments,
         long syncedBytes,
         long syncFailures,
         long evictedSegments,
         long evictedBytes,
-        long placedOnHdd,
+        Map<HddReason, Long> placedOnHdd,
+        long suspectSsds,
         long ssdReadBytes,
         long hddReadBytes) {
 
     public TierSnapshot {
         segments = Map.copyOf(segments);
         bytes = Map.copyOf(bytes);
+        placedOnHdd = Map.copyOf(placedOnHdd);
+    }
+
+    /** New segments since the start that belonged on an SSD and could not go there. */
+    public long refusedBySsd() {
+        return placedOnHdd.entrySet().stream()
+                .filter(entry -> entry.getKey().isRefusal())
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    /** What could be appended before new segments go to the HDDs if nothing were copied from now on. */
+    public long roomBytes() {
+        return Math.max(0, ssdCapacityBytes - ssdUsedBytes + bytes.getOrDefault(SegmentState.CACHED, 0L));
     }
 
     /** A map with a zero for every state. */

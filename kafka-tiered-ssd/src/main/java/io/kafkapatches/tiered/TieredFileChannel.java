@@ -29,6 +29,7 @@ public final class TieredFileChannel extends FileChannel {
      *     the new one: it retries at most once per move, and nobody spins.
      * C4  Before bytes change, the owner is asked, under the change lock, to make the home the only truth.
      * C5  close() takes the change lock: when it returns, no move or publication of this segment is under way or will be.
+     * C6  What fails on one home is tried again only after the fallback has installed another; there are two, so it ends.
      */
 
     /** The segment behind a channel. Every call is made with the change lock held. */
@@ -46,21 +47,40 @@ public final class TieredFileChannel extends FileChannel {
         void closed();
     }
 
+    /** Knows what to do when an operation fails: each answers whether to try again, on another home that it has installed. */
+    interface Fallback {
+        /** A change failed and changed nothing. Called with the change lock held. */
+        boolean writeFailed(Home home, IOException failure);
+
+        /** A read failed. Called without the lock, with the home pinned. */
+        boolean readFailed(Home home, long position, IOException failure);
+
+        /** A force failed. Called without the lock, with the home pinned. */
+        boolean forceFailed(Home home, IOException failure);
+    }
+
     private final ReentrantLock changeLock;
     private final Owner owner;
+    private final Fallback fallback;
     private final ReadCounts reads;
     private volatile Home home;
 
-    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, ReadCounts reads) {
+    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, Fallback fallback, ReadCounts reads) {
         this.home = home;
         this.changeLock = changeLock;
         this.owner = owner;
+        this.fallback = fallback;
         this.reads = reads;
     }
 
     /** The device that the next operation will use. */
     public Device device() {
         return home.device();
+    }
+
+    /** Where the next operation goes. */
+    Home home() {
+        return home;
     }
 
     /** The segment this is the channel of. */
@@ -95,25 +115,37 @@ public final class TieredFileChannel extends FileChannel {
 
     @Override
     public int read(ByteBuffer dst, long position) throws IOException {
-        Home pinned = pin();
-        try {
-            int n = pinned.channel().read(dst, position);
-            reads.add(pinned.device(), n);
-            return n;
-        } finally {
-            pinned.unpin();
+        while (true) {
+            Home pinned = pin();
+            try {
+                int n = pinned.channel().read(dst, position);
+                reads.add(pinned.device(), n);
+                return n;
+            } catch (IOException e) {
+                if (!fallback.readFailed(pinned, position, e)) { // C6
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
         }
     }
 
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        Home pinned = pin();
-        try {
-            long n = pinned.channel().transferTo(position, count, target);
-            reads.add(pinned.device(), n);
-            return n;
-        } finally {
-            pinned.unpin();
+        while (true) {
+            Home pinned = pin();
+            try {
+                long n = pinned.channel().transferTo(position, count, target);
+                reads.add(pinned.device(), n);
+                return n;
+            } catch (IOException e) {
+                if (!fallback.readFailed(pinned, position, e)) {
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
         }
     }
 
@@ -129,64 +161,65 @@ public final class TieredFileChannel extends FileChannel {
 
     @Override
     public void force(boolean metaData) throws IOException {
-        Home pinned = pin();
+        while (true) {
+            Home pinned = pin();
+            try {
+                pinned.channel().force(metaData);
+                return;
+            } catch (IOException e) {
+                if (!fallback.forceFailed(pinned, e)) {
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
+        }
+    }
+
+    /** Writes to a home's channel; answers how many bytes. */
+    @FunctionalInterface
+    private interface Change {
+        long run(FileChannel channel) throws IOException;
+    }
+
+    private long change(Change change) throws IOException {
+        changeLock.lock();
         try {
-            pinned.channel().force(metaData);
+            owner.beforeChange(); // C4
+            long n;
+            try {
+                n = change.run(home.channel());
+            } catch (IOException e) {
+                if (!fallback.writeFailed(home, e)) {
+                    throw e;
+                }
+                n = change.run(home.channel());
+            }
+            owner.wrote(n);
+            return n;
         } finally {
-            pinned.unpin();
+            changeLock.unlock();
         }
     }
 
     @Override
     public int write(ByteBuffer src) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange(); // C4
-            int n = home.channel().write(src);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return (int) change(channel -> channel.write(src));
     }
 
     @Override
     public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange();
-            long n = home.channel().write(srcs, offset, length);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return change(channel -> channel.write(srcs, offset, length));
     }
 
     @Override
     public int write(ByteBuffer src, long position) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange();
-            int n = home.channel().write(src, position);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return (int) change(channel -> channel.write(src, position));
     }
 
     @Override
     public long transferFrom(ReadableByteChannel src, long position, long count) throws IOException {
-        changeLock.lock();
-        try {
-            owner.beforeChange();
-            long n = home.channel().transferFrom(src, position, count);
-            owner.wrote(n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return change(channel -> channel.transferFrom(src, position, count));
     }
 
     @Override

@@ -10,25 +10,14 @@ import java.util.List;
  *
  * @param ssdDirs one or more absolute directories, each on an SSD
  * @param capacityBytes how much the tier may keep in each SSD directory
- * @param highWatermarkRatio of the capacity: above it the oldest segments leave the SSD
- * @param lowWatermarkRatio of the capacity: eviction stops here
- * @param syncBytesPerSecond how much the copies of the broker may write to and read back from its HDDs
- * @param syncIntervalMs how often an idle syncer or evictor looks for work
+ * @param onMissing what to do at the start when the disks lack what they promise
+ * @param dynamic what can be changed while the broker runs
  */
-public record TieredSettings(
-        List<Path> ssdDirs,
-        long capacityBytes,
-        double highWatermarkRatio,
-        double lowWatermarkRatio,
-        long syncBytesPerSecond,
-        long syncIntervalMs) {
+public record TieredSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onMissing, DynamicSettings dynamic) {
 
     public static final String DIRS = "tiered.ssd.dirs";
     public static final String CAPACITY_BYTES = "tiered.ssd.capacity.bytes";
-    public static final String HIGH_WATERMARK_RATIO = "tiered.ssd.high.watermark.ratio";
-    public static final String LOW_WATERMARK_RATIO = "tiered.ssd.low.watermark.ratio";
-    public static final String SYNC_BYTES_PER_SECOND = "tiered.ssd.sync.bytes.per.second";
-    public static final String SYNC_INTERVAL_MS = "tiered.ssd.sync.interval.ms";
+    public static final String ON_MISSING = "tiered.ssd.on.missing";
 
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with another
@@ -44,32 +33,14 @@ public record TieredSettings(
             }
         }
         require(capacityBytes > 0, CAPACITY_BYTES, capacityBytes, "must be positive");
-        require(isRatio(highWatermarkRatio), HIGH_WATERMARK_RATIO, highWatermarkRatio, "must be above 0 and at most 1");
-        require(isRatio(lowWatermarkRatio), LOW_WATERMARK_RATIO, lowWatermarkRatio, "must be above 0 and at most 1");
-        require(
-                lowWatermarkRatio < highWatermarkRatio,
-                LOW_WATERMARK_RATIO,
-                lowWatermarkRatio,
-                "must be below " + HIGH_WATERMARK_RATIO + "=" + highWatermarkRatio);
-        require(syncBytesPerSecond > 0, SYNC_BYTES_PER_SECOND, syncBytesPerSecond, "must be positive");
-        require(syncIntervalMs > 0, SYNC_INTERVAL_MS, syncIntervalMs, "must be positive");
     }
 
-    /** In bytes of one SSD directory. */
-    public long highWatermarkBytes() {
-        return (long) (capacityBytes * highWatermarkRatio);
+    /** The same with other dynamic settings. */
+    public TieredSettings with(DynamicSettings changed) {
+        return new TieredSettings(ssdDirs, capacityBytes, onMissing, changed);
     }
 
-    /** In bytes of one SSD directory. */
-    public long lowWatermarkBytes() {
-        return (long) (capacityBytes * lowWatermarkRatio);
-    }
-
-    private static boolean isRatio(double value) {
-        return value > 0 && value <= 1;
-    }
-
-    private static void require(boolean condition, String key, Object value, String what) {
+    static void require(boolean condition, String key, Object value, String what) {
         if (!condition) {
             throw new IllegalArgumentException(key + "=" + value + ": " + what);
         }

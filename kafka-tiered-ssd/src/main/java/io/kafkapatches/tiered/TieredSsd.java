@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ public final class TieredSsd {
     private final FileLayer files;
     private final TierListener listener;
     private final TieredSettings settings;
+    private volatile DynamicSettings dynamic;
+    private final RateLimiter syncRate;
     private final List<SsdDir> ssdDirs;
     private final Map<Path, LogDir> logDirs = new LinkedHashMap<>();
     private final SegmentOpener opener;
@@ -37,7 +40,9 @@ public final class TieredSsd {
     private final ReadCounts reads = new ReadCounts();
     private final Syncer.Counts synced = new Syncer.Counts();
     private final Evictor.Counts evicted = new Evictor.Counts();
-    private final LongAdder placedOnHdd = new LongAdder();
+    private final Placement placement = new Placement(this::dynamic);
+    private final Map<HddReason, LongAdder> placedOnHdd = new EnumMap<>(HddReason.class);
+    private final LogDirIdentity broker;
 
     /**
      * Makes both devices agree, and claims SSDs that are new.
@@ -50,11 +55,17 @@ public final class TieredSsd {
         this.files = files;
         this.listener = listener;
         this.settings = settings;
+        this.broker = dirs.get(0);
+        for (HddReason reason : HddReason.values()) {
+            placedOnHdd.put(reason, new LongAdder());
+        }
+        this.dynamic = settings.dynamic();
+        this.syncRate = new RateLimiter(dynamic.syncBytesPerSecond(), BURST_NANOS);
         this.ssdDirs = settings.ssdDirs().stream()
-                .map(path -> new SsdDir(path, settings.capacityBytes()))
+                .map(path -> new SsdDir(files, path, settings.capacityBytes()))
                 .toList();
         for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.check(ssd.path(), dirs.get(0));
+            SsdIdentity.check(ssd.path(), broker);
             requireRoom(ssd);
         }
         for (LogDirIdentity dir : dirs) {
@@ -64,8 +75,12 @@ public final class TieredSsd {
         this.opener = new SegmentOpener(files, ssdDirs);
         this.recoveredCopies =
                 new ConcurrentHashMap<>(new Recovery(files, List.copyOf(logDirs.values()), ssdDirs).run());
+        claim();
+    }
+
+    private void claim() throws IOException {
         for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.claim(files, ssd.path(), dirs.get(0));
+            SsdIdentity.claim(files, ssd.path(), broker);
         }
     }
 
@@ -78,33 +93,69 @@ public final class TieredSsd {
         }
     }
 
+    DynamicSettings dynamic() {
+        return dynamic;
+    }
+
     /**
-     * What has to run in the background, by the name of the worker that runs it: a syncer for each log directory and an
-     * evictor for each SSD.
+     * Takes other settings over; they hold from the next step of each worker on.
+     *
+     * @throws IOException when the SSDs, given up by a drain, cannot be claimed again; nothing has changed then
+     */
+    public void reconfigure(DynamicSettings changed) throws IOException {
+        if (changed.mode() != TierMode.DRAIN) {
+            claim();
+        }
+        dynamic = changed;
+        syncRate.rate(changed.syncBytesPerSecond());
+    }
+
+    /** This broker leads or follows a partition from now on; to be told before segments are created for it. */
+    public void role(String partition, boolean leader) {
+        placement.role(partition, leader);
+    }
+
+    /** This broker has no replica of a partition any more. */
+    public void left(String partition) {
+        placement.left(partition);
+    }
+
+    /**
+     * True when the next append to the active segment behind {@code channel} should begin a new one, on another device.
+     * Quick: asked for each append.
+     *
+     * @param dataTimeMs the newest timestamp of what is about to be appended, or {@link SegmentRequest#UNKNOWN_TIME}
+     */
+    public boolean shouldRoll(FileChannel channel, long dataTimeMs) {
+        Segment active = segmentOf(channel);
+        return active != null && placement.shouldRoll(active, dataTimeMs);
+    }
+
+    /**
+     * What has to run in the background, by the name of the worker that runs it: a syncer for each log directory, an
+     * evictor for each SSD, and a drain.
      */
     public Map<String, Worker.Step> workers() {
-        RateLimiter limiter = new RateLimiter(settings.syncBytesPerSecond(), BURST_NANOS);
-        long idleNanos = TimeUnit.MILLISECONDS.toNanos(settings.syncIntervalMs());
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
         for (LogDir logDir : logDirs.values()) {
-            Syncer syncer = new Syncer(files, logDir.queue(), limiter, idleNanos, listener, synced);
+            Syncer syncer = new Syncer(files, logDir.queue(), syncRate, this::dynamic, listener, synced);
             workers.put("syncer " + logDir, syncer::step);
         }
         for (SsdDir ssd : ssdDirs) {
-            Evictor evictor = new Evictor(files, ssd, settings, segments, listener, evicted);
+            Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, evicted);
             workers.put("evictor " + ssd, evictor::step);
         }
+        Drain drain = new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, listener);
+        workers.put("drain", drain::step);
         return workers;
     }
 
     /**
      * Opens a segment for Kafka.
      *
-     * @param segmentBytes what the segment may grow to
-     * @param preallocateBytes the length that a new file gets at once, or 0
      * @return null when the file is not the tier's business, and stock should open it
      */
-    public @Nullable FileChannel open(Path file, long segmentBytes, long preallocateBytes) throws IOException {
+    public @Nullable FileChannel open(Path file, SegmentRequest request) throws IOException {
         Path partition = file.resolveSibling("");
         LogDir logDir = logDirs.get(partition.resolveSibling(""));
         LogFileName name = LogFileName.parse(file);
@@ -114,17 +165,17 @@ public final class TieredSsd {
         SsdFile copy = takeCopy(partition, file, name);
         OpenedFile opened;
         if (Files.exists(file, NOFOLLOW_LINKS)) {
-            opened = opener.existing(file, copy, segmentBytes);
+            opened = opener.existing(file, copy, request.segmentBytes());
         } else {
             if (copy != null) {
                 files.deleteIfExists(copy.path());
             }
-            opened = create(logDir, file, name, segmentBytes, preallocateBytes);
+            opened = create(logDir, file, name, request);
         }
         if (opened == null) {
             return null;
         }
-        Segment segment = new Segment(files, logDir, name.baseOffset(), opened, reads);
+        Segment segment = new Segment(files, logDir, name, opened, request, reads, listener);
         if (name.isLive()) {
             segments.add(segment);
         }
@@ -143,25 +194,35 @@ public final class TieredSsd {
         return recoveredCopies.remove(file);
     }
 
-    private OpenedFile create(LogDir logDir, Path file, LogFileName name, long segmentBytes, long preallocateBytes)
-            throws IOException {
+    private OpenedFile create(LogDir logDir, Path file, LogFileName name, SegmentRequest request) throws IOException {
         Path partition = file.resolveSibling("");
-        if (!name.isLive() || LogFileName.isFuture(partition) || LogFileName.isDying(partition)) {
-            return opener.newOnHdd(file, preallocateBytes);
-        }
-        SsdDir ssd = logDir.promise(segmentBytes);
-        String reason = "its SSDs have no room for another " + segmentBytes + " bytes";
-        if (ssd != null) {
-            try {
-                return opener.newOnSsd(file, ssd, logDir.onSsd(ssd, partition), segmentBytes, preallocateBytes);
-            } catch (IOException e) {
-                ssd.book(-segmentBytes);
-                reason = e.toString();
+        HddReason reason = name.isLive()
+                ? placement.hddReason(logDir, partition, request.followerPlacement(), request.dataTimeMs())
+                : HddReason.NOT_LIVE;
+        String why = "";
+        if (reason == null) {
+            long bytes = request.segmentBytes();
+            SsdDir ssd = logDir.promise(bytes);
+            if (ssd != null) {
+                try {
+                    return opener.newOnSsd(file, ssd, logDir.onSsd(ssd, partition), bytes, request.preallocateBytes());
+                } catch (IOException e) {
+                    ssd.book(-bytes, -bytes);
+                    why = " (" + e + ")";
+                }
             }
+            reason = ssd == null ? HddReason.NO_ROOM : HddReason.SSD_FAILED;
+            listener.placedOnHdd(file, reason + why);
         }
-        placedOnHdd.increment();
-        listener.placedOnHdd(file, reason);
-        return opener.newOnHdd(file, preallocateBytes);
+        countOnHdd(reason);
+        return opener.newOnHdd(file, request.preallocateBytes(), reason);
+    }
+
+    private void countOnHdd(HddReason reason) {
+        LongAdder count = placedOnHdd.get(reason);
+        if (count != null) {
+            count.increment();
+        }
     }
 
     /** Kafka is about to rename a segment's file. */
@@ -217,15 +278,27 @@ public final class TieredSsd {
         return new TierSnapshot(
                 counts,
                 bytes,
+                ssdDirs.stream()
+                        .filter(ssd -> !ssd.isSuspect())
+                        .mapToLong(SsdDir::capacityBytes)
+                        .sum(),
                 ssdDirs.stream().mapToLong(SsdDir::usedBytes).sum(),
+                ssdDirs.stream().mapToLong(SsdDir::writtenBytes).sum(),
                 synced.segments().sum(),
                 synced.bytes().sum(),
                 synced.failures().sum(),
                 evicted.segments().sum(),
                 evicted.bytes().sum(),
-                placedOnHdd.sum(),
+                placedOnHdd(),
+                ssdDirs.stream().filter(SsdDir::isSuspect).count(),
                 reads.bytes(Device.SSD),
                 reads.bytes(Device.HDD));
+    }
+
+    private Map<HddReason, Long> placedOnHdd() {
+        Map<HddReason, Long> counts = new EnumMap<>(HddReason.class);
+        placedOnHdd.forEach((reason, count) -> counts.put(reason, count.sum()));
+        return counts;
     }
 
     /** For tests: every live segment's state by its path. */

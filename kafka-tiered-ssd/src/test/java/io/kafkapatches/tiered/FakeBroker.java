@@ -37,9 +37,18 @@ final class FakeBroker {
         for (int i = 0; i < ssdCount; i++) {
             ssds.add(Files.createDirectories(root.resolve("ssd" + i)));
         }
-        settings = new TieredSettings(ssds, capacityBytes, 0.9, 0.5, 1L << 40, 10);
+        settings = new TieredSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
         tier = start(new FileLayer());
         workers = tier.workers();
+    }
+
+    /** Eager, and with a rate that nobody feels. */
+    static DynamicSettings dynamicSettings() {
+        return dynamicSettings(TierMode.ON);
+    }
+
+    static DynamicSettings dynamicSettings(TierMode mode) {
+        return new DynamicSettings(mode, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileLayer files) throws IOException {
@@ -72,8 +81,12 @@ final class FakeBroker {
         return partition.resolve(String.format("%020d.log", baseOffset));
     }
 
+    static SegmentRequest request(long segmentBytes, long preallocateBytes) {
+        return new SegmentRequest(segmentBytes, preallocateBytes, null, SegmentRequest.UNKNOWN_TIME);
+    }
+
     FileChannel open(Path segment) throws IOException {
-        FileChannel channel = tier.open(segment, SEGMENT_BYTES, 0);
+        FileChannel channel = tier.open(segment, request(SEGMENT_BYTES, 0));
         if (channel == null) {
             throw new AssertionError("not tiered: " + segment);
         }

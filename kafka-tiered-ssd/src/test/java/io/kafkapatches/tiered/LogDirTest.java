@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LogDirTest {
     private static List<SsdDir> ssds(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> new SsdDir(Path.of("/ssd" + i), 100))
+                .mapToObj(i -> new SsdDir(new FileLayer(), Path.of("/ssd" + i), 100))
                 .toList();
     }
 

@@ -72,7 +72,7 @@ class MovesUnderReadersTest {
 
     /** Segments that are copied, or were never on the SSD. */
     private static long settled(TierSnapshot snapshot) {
-        return snapshot.syncedSegments() + snapshot.placedOnHdd();
+        return snapshot.syncedSegments() + snapshot.refusedBySsd();
     }
 
     private static byte[] content(int segment) {

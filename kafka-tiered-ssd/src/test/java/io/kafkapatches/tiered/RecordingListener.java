@@ -44,4 +44,24 @@ final class RecordingListener implements TierListener {
     public void evictFailed(Path segment, IOException failure) {
         add("evictFailed", segment);
     }
+
+    @Override
+    public void spilled(Path segment, long bytes) {
+        add("spilled", segment);
+    }
+
+    @Override
+    public void ssdSuspect(Path ssdDir, Path file, IOException failure) {
+        add("ssdSuspect", file);
+    }
+
+    @Override
+    public void storageError(Path logDir, Path segment, IOException failure) {
+        add("storageError", segment);
+    }
+
+    @Override
+    public void drained() {
+        events.add("drained");
+    }
 }

@@ -252,15 +252,17 @@ class SegmentLifeTest {
         assertThat(Files.isSymbolicLink(spilled)).isFalse();
         assertThat(broker.stateOf(spilled)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(broker.listener.events).containsExactly("placedOnHdd 00000000000000000000.log");
-        assertThat(broker.tier().snapshot().placedOnHdd()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().refusedBySsd()).isEqualTo(1);
     }
 
     @Test
     void metadataFutureAndForeignFilesAreNotPutOnTheSsd() throws Exception {
         Path metadata = FakeBroker.segment(broker.partition("__cluster_metadata-0"), 0);
-        assertThat(broker.tier().open(metadata, 1000, 0)).isNull();
-        assertThat(broker.tier().open(partition.resolve("notes.log"), 1000, 0)).isNull();
-        assertThat(broker.tier().open(root.resolve("else/topic-0/00000000000000000000.log"), 1000, 0))
+        assertThat(broker.tier().open(metadata, FakeBroker.request(1000, 0))).isNull();
+        assertThat(broker.tier().open(partition.resolve("notes.log"), FakeBroker.request(1000, 0)))
+                .isNull();
+        assertThat(broker.tier()
+                        .open(root.resolve("else/topic-0/00000000000000000000.log"), FakeBroker.request(1000, 0)))
                 .isNull();
         Path future = FakeBroker.segment(broker.partition("topic-0.0123456789abcdef0123456789abcdef-future"), 0);
         broker.open(future);
@@ -269,7 +271,8 @@ class SegmentLifeTest {
 
     @Test
     void preallocatedSegmentHasItsLengthAtOnce() throws Exception {
-        FileChannel channel = Objects.requireNonNull(broker.tier().open(first, FakeBroker.SEGMENT_BYTES, 65_536));
+        FileChannel channel =
+                Objects.requireNonNull(broker.tier().open(first, FakeBroker.request(FakeBroker.SEGMENT_BYTES, 65_536)));
         assertThat(channel.size()).isEqualTo(65_536);
         assertThat(channel.position()).isZero();
         byte[] data = bytes(1000);

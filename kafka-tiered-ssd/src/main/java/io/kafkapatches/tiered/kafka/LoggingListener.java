@@ -4,16 +4,35 @@ package io.kafkapatches.tiered.kafka;
 import io.kafkapatches.tiered.TierListener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the broker's log what the tier does: one line an event. Thread safe. */
 final class LoggingListener implements TierListener {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private final AtomicLong nextPlacedOnHddNanos = new AtomicLong(System.nanoTime());
+    private final AtomicLong placedOnHddInSilence = new AtomicLong();
+
+    /** Told at most once a minute: a full SSD concerns every partition that rolls. */
     @Override
     public void placedOnHdd(Path segment, String reason) {
-        LOG.warn("A new segment goes to the HDD, because {}: {}", reason, segment);
+        long nowNanos = System.nanoTime();
+        long dueNanos = nextPlacedOnHddNanos.get();
+        if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
+            LOG.warn(
+                    "A new segment goes to the HDD, because {}: {} ({} more since this was said last). Consumers of it are "
+                            + "served from the HDD; free or add SSD space if this lasts.",
+                    reason,
+                    segment,
+                    placedOnHddInSilence.getAndSet(0));
+        } else {
+            placedOnHddInSilence.incrementAndGet();
+            LOG.debug("A new segment goes to the HDD, because {}: {}", reason, segment);
+        }
     }
 
     @Override
@@ -49,5 +68,35 @@ final class LoggingListener implements TierListener {
                 "A segment could not leave the SSD and keeps its space there; check both devices: {}",
                 segment,
                 failure);
+    }
+
+    @Override
+    public void spilled(Path segment, long bytes) {
+        LOG.warn(
+                "The SSD was full in the middle of an append. The segment ({} bytes) has moved to the HDD, and the append went "
+                        + "on there; something else than the tier uses the SSD's file system: {}",
+                bytes,
+                segment);
+    }
+
+    @Override
+    public void ssdSuspect(Path ssdDir, Path file, IOException failure) {
+        LOG.error(
+                "The SSD at {} has failed. Nothing new goes there until the broker is restarted; what is complete on the HDDs is "
+                        + "served from there. Replace it soon: {}",
+                ssdDir,
+                file,
+                failure);
+    }
+
+    @Override
+    public void storageError(Path logDir, Path segment, IOException failure) {
+        LOG.error(
+                "A segment in {} cannot be read, and there is no other copy of it here: {}", logDir, segment, failure);
+    }
+
+    @Override
+    public void drained() {
+        LOG.info("The SSD tier is drained: no link is left and the SSD directories are empty. It can be removed now.");
     }
 }

@@ -1,42 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.tiered.HddReason;
 import io.kafkapatches.tiered.SegmentState;
+import io.kafkapatches.tiered.TierHistory;
 import io.kafkapatches.tiered.TierSnapshot;
 import io.kafkapatches.tiered.TieredSsd;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
 /** The tier's gauges, as Kafka has its own: {@code kafka.log:type=TieredSsd,name=…}. Stateless. */
 final class TierMetrics {
+    /** What the tier is asked for at an instant. */
+    @FunctionalInterface
+    interface Value {
+        Number of(TierHistory history, long nowNanos);
+    }
+
+    /** One gauge, and what it tells an operator. */
+    record Gauge(String name, String doc, Value value) {}
+
     private TierMetrics() {}
 
     static void register(TieredSsd tier) {
         KafkaMetricsGroup group = new KafkaMetricsGroup("kafka.log", "TieredSsd");
-        gauges().forEach((name, value) -> group.newGauge(name, () -> value.applyAsLong(tier.snapshot())));
+        TierHistory history = new TierHistory(tier::snapshot);
+        gauges().forEach(gauge ->
+                group.newGauge(gauge.name(), () -> gauge.value().of(history, System.nanoTime())));
     }
 
-    private static Map<String, ToLongFunction<TierSnapshot>> gauges() {
-        Map<String, ToLongFunction<TierSnapshot>> gauges = new LinkedHashMap<>();
-        byState(gauges, SegmentState.ONLY_CACHE, "OnlyCache");
-        byState(gauges, SegmentState.CACHED, "Cached");
-        byState(gauges, SegmentState.WITHOUT_CACHE, "WithoutCache");
-        gauges.put("SsdUsedBytes", TierSnapshot::ssdUsedBytes);
-        gauges.put("SyncedSegments", TierSnapshot::syncedSegments);
-        gauges.put("SyncedBytes", TierSnapshot::syncedBytes);
-        gauges.put("SyncFailures", TierSnapshot::syncFailures);
-        gauges.put("EvictedSegments", TierSnapshot::evictedSegments);
-        gauges.put("EvictedBytes", TierSnapshot::evictedBytes);
-        gauges.put("PlacedOnHdd", TierSnapshot::placedOnHdd);
-        gauges.put("SsdReadBytes", TierSnapshot::ssdReadBytes);
-        gauges.put("HddReadBytes", TierSnapshot::hddReadBytes);
+    /** All of them, in the order of the documentation. */
+    static List<Gauge> gauges() {
+        List<Gauge> gauges = new ArrayList<>();
+        byState(gauges, SegmentState.ONLY_CACHE, "OnlyCache", "on the SSD only");
+        byState(gauges, SegmentState.CACHED, "Cached", "complete on both devices and read from the SSD");
+        byState(gauges, SegmentState.WITHOUT_CACHE, "WithoutCache", "on the HDD only");
+        ssd(gauges);
+        sync(gauges);
+        gauges.add(now(
+                "EvictedSegments", "Segments that have left the SSDs since the start.", TierSnapshot::evictedSegments));
+        gauges.add(now("EvictedBytes", "Bytes freed on the SSDs since the start.", TierSnapshot::evictedBytes));
+        gauges.add(rate(
+                "EvictBytesPerSec",
+                "Bytes freed on the SSDs a second, over the last minute.",
+                TierSnapshot::evictedBytes));
+        placement(gauges);
+        gauges.add(now(
+                "SsdReadBytes", "Bytes of segments served from the SSDs since the start.", TierSnapshot::ssdReadBytes));
+        gauges.add(now(
+                "HddReadBytes", "Bytes of segments served from the HDDs since the start.", TierSnapshot::hddReadBytes));
         return gauges;
     }
 
-    private static void byState(Map<String, ToLongFunction<TierSnapshot>> gauges, SegmentState state, String name) {
-        gauges.put("Segments" + name, snapshot -> snapshot.segments().getOrDefault(state, 0L));
-        gauges.put("Bytes" + name, snapshot -> snapshot.bytes().getOrDefault(state, 0L));
+    private static void ssd(List<Gauge> gauges) {
+        gauges.add(now(
+                "SsdCapacityBytes",
+                "What the SSDs may hold, all together; suspect ones do not count.",
+                TierSnapshot::ssdCapacityBytes));
+        gauges.add(now(
+                "SsdUsedBytes",
+                "What segments hold on the SSDs, with what is promised to active ones.",
+                TierSnapshot::ssdUsedBytes));
+        gauges.add(rate(
+                "SsdWriteBytesPerSec",
+                "Bytes appended to segments on the SSDs a second, over the last minute.",
+                TierSnapshot::ssdWrittenBytes));
+        gauges.add(new Gauge(
+                "SsdSecondsToFill",
+                "How long the SSDs would take what is appended if nothing were copied from now on, before new segments go to "
+                        + "the HDDs; -1 when nothing is appended. Low: copies do not keep up, or the SSDs are small.",
+                TierMetrics::secondsToFill));
+        gauges.add(now(
+                "SuspectSsds",
+                "SSDs that have failed and get no new segments. Alert when above 0.",
+                TierSnapshot::suspectSsds));
+    }
+
+    private static void sync(List<Gauge> gauges) {
+        gauges.add(now("SyncedSegments", "Segments copied to the HDDs since the start.", TierSnapshot::syncedSegments));
+        gauges.add(
+                now("SyncedBytes", "Bytes of segments copied to the HDDs since the start.", TierSnapshot::syncedBytes));
+        gauges.add(rate(
+                "SyncBytesPerSec",
+                "Bytes of segments copied to the HDDs a second, over the last minute.",
+                TierSnapshot::syncedBytes));
+        gauges.add(now(
+                "SyncFailures",
+                "Copies that failed since the start; each is tried again. Alert when it grows.",
+                TierSnapshot::syncFailures));
+    }
+
+    private static void placement(List<Gauge> gauges) {
+        gauges.add(now(
+                "PlacedOnHdd",
+                "New segments since the start that belong on an SSD and could not go there. Alert when it grows.",
+                TierSnapshot::refusedBySsd));
+        for (HddReason reason : HddReason.values()) {
+            gauges.add(now(
+                    "PlacedOnHdd" + camelCase(reason),
+                    "New segments since the start that went to the HDD because " + reason + ".",
+                    snapshot -> snapshot.placedOnHdd().getOrDefault(reason, 0L)));
+        }
+    }
+
+    private static void byState(List<Gauge> gauges, SegmentState state, String name, String where) {
+        gauges.add(now(
+                "Segments" + name,
+                "Segments that are " + where + ".",
+                snapshot -> snapshot.segments().getOrDefault(state, 0L)));
+        gauges.add(now(
+                "Bytes" + name,
+                "Bytes of the segments that are " + where + ".",
+                snapshot -> snapshot.bytes().getOrDefault(state, 0L)));
+    }
+
+    private static Gauge now(String name, String doc, ToLongFunction<TierSnapshot> value) {
+        return new Gauge(name, doc, (history, nowNanos) -> value.applyAsLong(history.latest(nowNanos)));
+    }
+
+    private static Gauge rate(String name, String doc, ToLongFunction<TierSnapshot> value) {
+        return new Gauge(name, doc, (history, nowNanos) -> history.perSecond(nowNanos, value));
+    }
+
+    private static Number secondsToFill(TierHistory history, long nowNanos) {
+        double bytesPerSecond = history.perSecond(nowNanos, TierSnapshot::ssdWrittenBytes);
+        return bytesPerSecond == 0 ? -1L : (long) (history.latest(nowNanos).roomBytes() / bytesPerSecond);
+    }
+
+    private static String camelCase(HddReason reason) {
+        StringBuilder name = new StringBuilder();
+        for (String word : reason.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
     }
 }

@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import static io.kafkapatches.tiered.DynamicSettings.EXCLUDED_TOPICS;
+import static io.kafkapatches.tiered.DynamicSettings.FOLLOWER_PLACEMENT;
+import static io.kafkapatches.tiered.DynamicSettings.HIGH_WATERMARK_RATIO;
+import static io.kafkapatches.tiered.DynamicSettings.LOW_WATERMARK_RATIO;
+import static io.kafkapatches.tiered.DynamicSettings.MODE;
+import static io.kafkapatches.tiered.DynamicSettings.SYNC_BYTES_PER_SECOND;
+import static io.kafkapatches.tiered.DynamicSettings.SYNC_INTERVAL_MS;
+import static io.kafkapatches.tiered.DynamicSettings.SYNC_MIN_BYTES_PER_SECOND;
 import static io.kafkapatches.tiered.TieredSettings.CAPACITY_BYTES;
 import static io.kafkapatches.tiered.TieredSettings.DIRS;
-import static io.kafkapatches.tiered.TieredSettings.HIGH_WATERMARK_RATIO;
-import static io.kafkapatches.tiered.TieredSettings.LOW_WATERMARK_RATIO;
-import static io.kafkapatches.tiered.TieredSettings.SYNC_BYTES_PER_SECOND;
-import static io.kafkapatches.tiered.TieredSettings.SYNC_INTERVAL_MS;
+import static io.kafkapatches.tiered.TieredSettings.ON_MISSING;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.kafkapatches.core.NearestKey;
+import io.kafkapatches.tiered.Device;
+import io.kafkapatches.tiered.DynamicSettings;
+import io.kafkapatches.tiered.OnMissing;
+import io.kafkapatches.tiered.TierMode;
 import io.kafkapatches.tiered.TieredSettings;
+import io.kafkapatches.tiered.TopicFilter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -43,24 +57,62 @@ public final class TieredSsdConfig {
             "Eviction stops at this part of the capacity. Must be below the high watermark. "
                     + "Larger: segments leave a few at a time. The default is good.";
     private static final String RATE_DOC =
-            "How many bytes a second the copies of the whole broker may move on its HDDs. "
-                    + "Each byte is written once and read back once to verify it, and both count: segments are copied at half this "
-                    + "rate. Larger: the HDDs follow sooner, but whoever reads from them waits longer. Half of it must exceed the "
-                    + "rate at which data comes in, or the SSDs fill up and new segments go to the HDDs.";
+            "How many bytes a second the copies of the whole broker may move on its HDDs at the most. Each byte is "
+                    + "written once and read back once to verify it, and both count: segments are copied at half this "
+                    + "rate. Larger: the HDDs follow sooner, but whoever reads from them waits longer. Half of it must "
+                    + "exceed the rate at which data comes in, or the SSDs fill up and new segments go to the HDDs.";
+    private static final String MIN_RATE_DOC =
+            "How many bytes a second the copies to one HDD may move even while readers wait for that HDD. Between this "
+                    + "and tiered.ssd.sync.bytes.per.second the rate follows what readers of the HDD feel, and rises as "
+                    + "the SSD fills. Larger: copies give way less.";
     private static final String INTERVAL_DOC =
             "How often to look for segments to copy or to evict when there were none. "
                     + "Smaller: the HDDs follow sooner by as much. The default is good.";
+    private static final String ON_MISSING_DOC =
+            "What to do at the start when the log directories hold links to segments that are not on the SSDs: 'fail' "
+                    + "refuses to start and touches nothing. 'truncate' gives up the missing segments and what comes "
+                    + "after them in the same partition, says so for each partition, and has the replica rejoin as one "
+                    + "that may have lost data. Set it for one start, when the SSD is lost for good.";
+    private static final String MODE_DOC =
+            "'on' places new segments on the SSDs, copies and evicts. 'paused' leaves every segment where it is, and new "
+                    + "ones go to the HDDs. 'drain' moves everything to the HDDs until no link is left and the SSD "
+                    + "directories are empty; then the tier can be removed. Reads and writes go on in each mode.";
+    private static final String FOLLOWER_DOC =
+            "Where new segments of partitions go that this broker follows: 'ssd' or 'hdd'. Leaders always write to the "
+                    + "SSD. Also a topic config, which wins. 'hdd' saves SSD space and wear, but a follower that becomes "
+                    + "leader has its newest data on the HDD, until it has rolled a segment and consumers have caught up.";
+    private static final String EXCLUDED_DOC =
+            "Regular expressions; a topic whose whole name one of them matches stays off the SSDs. What is on them "
+                    + "already is copied and evicted as usual.";
 
     private TieredSsdConfig() {}
+
+    /** What can be changed with {@code kafka-configs.sh} while the broker runs. */
+    public static Set<String> dynamicKeys() {
+        return Set.of(
+                MODE,
+                HIGH_WATERMARK_RATIO,
+                LOW_WATERMARK_RATIO,
+                SYNC_BYTES_PER_SECOND,
+                SYNC_MIN_BYTES_PER_SECOND,
+                SYNC_INTERVAL_MS,
+                FOLLOWER_PLACEMENT,
+                EXCLUDED_TOPICS);
+    }
 
     /** The keys, their types, defaults and documentation. */
     public static ConfigDef definition() {
         return new ConfigDef()
                 .define(DIRS, ConfigDef.Type.LIST, List.of(), HIGH, DIRS_DOC)
                 .define(CAPACITY_BYTES, ConfigDef.Type.LONG, 0L, HIGH, CAPACITY_DOC)
+                .define(ON_MISSING, ConfigDef.Type.STRING, "fail", oneOf(OnMissing.values()), LOW, ON_MISSING_DOC)
+                .define(MODE, ConfigDef.Type.STRING, "on", oneOf(TierMode.values()), HIGH, MODE_DOC)
                 .define(HIGH_WATERMARK_RATIO, ConfigDef.Type.DOUBLE, 0.90, MEDIUM, HIGH_DOC)
                 .define(LOW_WATERMARK_RATIO, ConfigDef.Type.DOUBLE, 0.80, MEDIUM, LOW_DOC)
+                .define(FOLLOWER_PLACEMENT, ConfigDef.Type.STRING, "ssd", oneOf(Device.values()), MEDIUM, FOLLOWER_DOC)
+                .define(EXCLUDED_TOPICS, ConfigDef.Type.LIST, List.of(), MEDIUM, EXCLUDED_DOC)
                 .define(SYNC_BYTES_PER_SECOND, ConfigDef.Type.LONG, 100L << 20, MEDIUM, RATE_DOC)
+                .define(SYNC_MIN_BYTES_PER_SECOND, ConfigDef.Type.LONG, 10L << 20, LOW, MIN_RATE_DOC)
                 .define(SYNC_INTERVAL_MS, ConfigDef.Type.LONG, 1000L, LOW, INTERVAL_DOC);
     }
 
@@ -85,26 +137,56 @@ public final class TieredSsdConfig {
             }
         }
         AbstractConfig values = new AbstractConfig(definition, ours, false);
-        List<String> dirs = values.getList(DIRS);
-        if (dirs.isEmpty()) {
-            if (!ours.isEmpty()) {
-                throw new ConfigException("Keys of the SSD tier are set (" + ours.keySet() + ") but " + DIRS
-                        + " is not, so it would be off; set " + DIRS + ", or remove the others.");
-            }
-            return null;
+        if (!values.getList(DIRS).isEmpty()) {
+            return settings(values);
         }
+        if (!ours.isEmpty()) {
+            throw new ConfigException("Keys of the SSD tier are set (" + ours.keySet() + ") but " + DIRS
+                    + " is not, so it would be off; set " + DIRS + ", or remove the others.");
+        }
+        return null;
+    }
+
+    private static TieredSettings settings(AbstractConfig values) {
+        List<String> dirs = values.getList(DIRS);
         try {
             return new TieredSettings(
                     dirs.stream().map(dir -> Path.of(dir.trim()).normalize()).toList(),
                     values.getLong(CAPACITY_BYTES),
-                    values.getDouble(HIGH_WATERMARK_RATIO),
-                    values.getDouble(LOW_WATERMARK_RATIO),
-                    values.getLong(SYNC_BYTES_PER_SECOND),
-                    values.getLong(SYNC_INTERVAL_MS));
+                    valueOf(OnMissing.class, values.getString(ON_MISSING)),
+                    dynamicSettings(values));
         } catch (InvalidPathException e) {
             throw new ConfigException(DIRS + "=" + dirs + ": " + e.getMessage());
+        } catch (PatternSyntaxException e) {
+            throw new ConfigException(EXCLUDED_TOPICS + "=" + values.getList(EXCLUDED_TOPICS) + ": " + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new ConfigException(e.getMessage());
         }
+    }
+
+    private static DynamicSettings dynamicSettings(AbstractConfig values) {
+        return new DynamicSettings(
+                valueOf(TierMode.class, values.getString(MODE)),
+                values.getDouble(HIGH_WATERMARK_RATIO),
+                values.getDouble(LOW_WATERMARK_RATIO),
+                values.getLong(SYNC_BYTES_PER_SECOND),
+                values.getLong(SYNC_MIN_BYTES_PER_SECOND),
+                values.getLong(SYNC_INTERVAL_MS),
+                valueOf(Device.class, values.getString(FOLLOWER_PLACEMENT)),
+                new TopicFilter(values.getList(EXCLUDED_TOPICS)));
+    }
+
+    /** Accepts the constants in lower case, as they are written in the documentation. */
+    static ConfigDef.ValidString oneOf(Enum<?>[] constants) {
+        return ConfigDef.ValidString.in(
+                Stream.of(constants).map(constant -> lowerCase(constant)).toArray(String[]::new));
+    }
+
+    static <E extends Enum<E>> E valueOf(Class<E> type, String value) {
+        return Enum.valueOf(type, value.toUpperCase(Locale.ROOT));
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.tiered.SegmentRequest;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.File;
 import java.io.IOException;
@@ -64,7 +65,9 @@ public final class TieredSsdHooks {
         if (on == null || !mutable || segmentBytes == null) {
             return null;
         }
-        return on.open(absolute(file), segmentBytes, preallocate && !fileAlreadyExists ? initFileSize : 0);
+        long preallocateBytes = preallocate && !fileAlreadyExists ? initFileSize : 0;
+        return on.open(
+                absolute(file), new SegmentRequest(segmentBytes, preallocateBytes, null, SegmentRequest.UNKNOWN_TIME));
     }
 
     /** Called on entry to {@code FileRecords.renameTo}: until {@link #renamed}, nothing else touches the file's path. */

@@ -3,6 +3,7 @@ package io.kafkapatches.tiered.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kafkapatches.tiered.TieredSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,8 @@ class ConfigurationDocsTest {
 
     private static String defaultOf(ConfigDef.ConfigKey key) {
         String value = String.valueOf(key.defaultValue);
-        return value.equals("[]") || value.equals("0") ? "none; to be set" : value;
+        return value.equals("0") || key.name.equals(TieredSettings.DIRS)
+                ? "none; to be set"
+                : value.equals("[]") ? "none" : value;
     }
 }

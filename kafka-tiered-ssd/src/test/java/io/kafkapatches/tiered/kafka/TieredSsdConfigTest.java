@@ -4,7 +4,12 @@ package io.kafkapatches.tiered.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kafkapatches.tiered.Device;
+import io.kafkapatches.tiered.DynamicSettings;
+import io.kafkapatches.tiered.OnMissing;
+import io.kafkapatches.tiered.TierMode;
 import io.kafkapatches.tiered.TieredSettings;
+import io.kafkapatches.tiered.TopicFilter;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +32,18 @@ class TieredSsdConfigTest {
     void defaults() {
         assertThat(TieredSsdConfig.parse(valid()))
                 .isEqualTo(new TieredSettings(
-                        List.of(Path.of("/ssd1"), Path.of("/ssd2")), 1_000_000, 0.9, 0.8, 104_857_600, 1000));
+                        List.of(Path.of("/ssd1"), Path.of("/ssd2")),
+                        1_000_000,
+                        OnMissing.FAIL,
+                        new DynamicSettings(
+                                TierMode.ON,
+                                0.9,
+                                0.8,
+                                104_857_600,
+                                10_485_760,
+                                1000,
+                                Device.SSD,
+                                new TopicFilter(List.of()))));
     }
 
     @Test
@@ -74,6 +90,12 @@ class TieredSsdConfigTest {
                 "tiered.ssd.low.watermark.ratio | 0.95 | must be below tiered.ssd.high.watermark.ratio=0.9",
                 "tiered.ssd.sync.bytes.per.second | -1 | must be positive",
                 "tiered.ssd.sync.interval.ms | 0 | must be positive",
+                "tiered.ssd.sync.min.bytes.per.second | 104857601 | must not exceed",
+                "tiered.ssd.sync.min.bytes.per.second | 0 | must be positive",
+                "tiered.ssd.on.missing | ignore | fail, truncate",
+                "tiered.ssd.mode | off | on, paused, drain",
+                "tiered.ssd.follower.placement | tape | ssd, hdd",
+                "tiered.ssd.excluded.topics | logs-[ | Unclosed",
             })
     void impossibleValueNamesItsKey(String key, String value, String what) {
         Map<String, String> config = valid();

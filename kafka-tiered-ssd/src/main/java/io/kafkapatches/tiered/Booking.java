@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one segment takes of its SSD's space. Not thread safe: used under the segment's lock.
+ *
+ * <p>An active segment has booked what it may grow to, a sealed one what it holds. The difference is promised, but not
+ * written yet.
+ */
+final class Booking {
+    private @Nullable SsdDir ssd;
+    private long bookedBytes;
+    private long unwrittenBytes;
+
+    /** {@code bookedBytes}, and of them all but {@code sizeBytes} as unwritten, are already on the SSD's account. */
+    Booking(SsdDir ssd, long bookedBytes, long sizeBytes) {
+        this.ssd = ssd;
+        this.bookedBytes = bookedBytes;
+        this.unwrittenBytes = bookedBytes - sizeBytes;
+    }
+
+    private Booking() {
+        this.ssd = null;
+    }
+
+    /** Of a segment that is not on an SSD. */
+    static Booking none() {
+        return new Booking();
+    }
+
+    /** The segment holds so many bytes now; what was promised to it stays promised. */
+    void holds(long sizeBytes) {
+        set(Math.max(bookedBytes, sizeBytes), sizeBytes);
+    }
+
+    /** The segment holds so many bytes and will not grow. */
+    void trim(long sizeBytes) {
+        set(sizeBytes, sizeBytes);
+    }
+
+    /** The segment leaves the SSD and takes nothing of it any more; the answer is still booked, until its file is gone. */
+    long leave() {
+        SsdDir left = ssd;
+        if (left == null) {
+            return 0;
+        }
+        left.book(0, -unwrittenBytes);
+        ssd = null;
+        return bookedBytes;
+    }
+
+    private void set(long newBookedBytes, long sizeBytes) {
+        SsdDir account = ssd;
+        if (account == null) {
+            return;
+        }
+        long newUnwrittenBytes = newBookedBytes - sizeBytes;
+        account.book(newBookedBytes - bookedBytes, newUnwrittenBytes - unwrittenBytes);
+        bookedBytes = newBookedBytes;
+        unwrittenBytes = newUnwrittenBytes;
+    }
+}

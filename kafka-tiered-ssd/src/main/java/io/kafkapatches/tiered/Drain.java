@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Takes everything off the SSDs in {@link TierMode#DRAIN}. Not thread safe: one worker runs it.
+ *
+ * <p>It only hands segments to the syncers, the active ones too; they copy, and the evictors free. When nothing is left, the
+ * SSD directories are emptied of our own marks and directories.
+ */
+final class Drain {
+    private final FileLayer files;
+    private final Supplier<DynamicSettings> settings;
+    private final Collection<LogDir> logDirs;
+    private final List<SsdDir> ssdDirs;
+    private final SegmentMap segments;
+    private final TierListener listener;
+    private boolean draining;
+    private boolean done;
+
+    Drain(
+            FileLayer files,
+            Supplier<DynamicSettings> settings,
+            Collection<LogDir> logDirs,
+            List<SsdDir> ssdDirs,
+            SegmentMap segments,
+            TierListener listener) {
+        this.files = files;
+        this.settings = settings;
+        this.logDirs = logDirs;
+        this.ssdDirs = ssdDirs;
+        this.segments = segments;
+        this.listener = listener;
+    }
+
+    /** Looks once; answers how long to wait. */
+    long step(long nowNanos) throws IOException {
+        boolean drain = settings.get().mode() == TierMode.DRAIN;
+        if (drain) {
+            segments.forEach(segment -> {
+                segment.draining(true);
+                if (segment.state() == SegmentState.ONLY_CACHE) {
+                    segment.logDir().queue().offer(segment);
+                }
+            });
+        } else if (draining) {
+            segments.forEach(segment -> segment.draining(false));
+        }
+        done &= drain;
+        draining = drain;
+        if (drain && !done && ssdDirs.stream().allMatch(ssd -> ssd.usedBytes() == 0) && removeDirectories()) {
+            done = true;
+            listener.drained();
+        }
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
+    }
+
+    /** False when there is something in them after all, such as a segment that waits for its deletion. */
+    private boolean removeDirectories() throws IOException {
+        for (SsdDir ssd : ssdDirs) {
+            for (LogDir logDir : logDirs) {
+                Path ours = ssd.path().resolve(logDir.id());
+                for (Path partition : Recovery.children(ours)) {
+                    Recovery.deleteIfEmpty(files, partition);
+                }
+                try {
+                    files.deleteIfExists(ours);
+                } catch (DirectoryNotEmptyException e) {
+                    return false;
+                }
+            }
+        }
+        for (SsdDir ssd : ssdDirs) {
+            files.deleteIfExists(ssd.path().resolve(SsdIdentity.FILE_NAME));
+        }
+        return true;
+    }
+}

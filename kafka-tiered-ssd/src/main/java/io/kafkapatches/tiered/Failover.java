@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What one segment does when a device fails it: it goes on with the other one, or says that it cannot. Thread safe.
+ */
+final class Failover implements TieredFileChannel.Fallback {
+    private final Segment segment;
+    private final ReentrantLock lock;
+    private final FileLayer files;
+    private final TierListener listener;
+
+    Failover(Segment segment, ReentrantLock lock, FileLayer files, TierListener listener) {
+        this.segment = segment;
+        this.lock = lock;
+        this.files = files;
+        this.listener = listener;
+    }
+
+    /** Moves to the HDD when the SSD is full, in the middle of an append: the append then goes on there. */
+    @Override
+    public boolean writeFailed(Home home, IOException failure) {
+        SsdFile onSsd = segment.ssdFile();
+        if (onSsd == null || !files.isOutOfSpace(onSsd.dir().path(), failure)) {
+            return false;
+        }
+        try {
+            segment.moveTo(Spill.toHdd(files, home, segment.name()));
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
+        segment.spilled();
+        listener.spilled(segment.path(), segment.sizeBytes());
+        return true;
+    }
+
+    @Override
+    public boolean readFailed(Home home, long position, IOException failure) {
+        if (!home.failsAt(position)) {
+            return false; // the other end of the connection
+        }
+        if (leaveSsd(home, failure)) {
+            return true;
+        }
+        listener.storageError(segment.logDir().path(), home.path(), failure);
+        return false;
+    }
+
+    /** A force that failed is never believed again, even if the next one succeeds: pages may have been dropped. */
+    @Override
+    public boolean forceFailed(Home home, IOException failure) {
+        if (leaveSsd(home, failure)) {
+            return true;
+        }
+        segment.setAside();
+        return false;
+    }
+
+    /** Goes on with the complete HDD file (S6); false when there is none. */
+    private boolean leaveSsd(Home failed, IOException failure) {
+        lock.lock();
+        try {
+            if (failed != segment.channel().home()) {
+                return true; // it has been moved meanwhile
+            }
+            SsdFile onSsd = segment.ssdFile();
+            if (onSsd == null || segment.isClosed()) {
+                return false;
+            }
+            if (onSsd.dir().suspect()) {
+                listener.ssdSuspect(onSsd.dir().path(), onSsd.path(), failure);
+            }
+            if (segment.state() != SegmentState.CACHED) {
+                return false;
+            }
+            segment.moveTo(segment.name().open());
+            return true;
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+
+/** A real file whose device fails when the test says so. */
+final class FaultyChannel extends FileChannel {
+    /** Called before an operation: {@code read}, {@code write} or {@code force}; throws when the device fails it. */
+    interface Device {
+        void before(String operation) throws IOException;
+    }
+
+    private final FileChannel file;
+    private final Device device;
+
+    FaultyChannel(FileChannel file, Device device) {
+        this.file = file;
+        this.device = device;
+    }
+
+    @Override
+    public int read(ByteBuffer dst) throws IOException {
+        device.before("read");
+        return file.read(dst);
+    }
+
+    @Override
+    public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
+        device.before("read");
+        return file.read(dsts, offset, length);
+    }
+
+    @Override
+    public int read(ByteBuffer dst, long position) throws IOException {
+        device.before("read");
+        return file.read(dst, position);
+    }
+
+    @Override
+    public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+        device.before("read");
+        return file.transferTo(position, count, target);
+    }
+
+    @Override
+    public int write(ByteBuffer src) throws IOException {
+        device.before("write");
+        return file.write(src);
+    }
+
+    @Override
+    public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
+        device.before("write");
+        return file.write(srcs, offset, length);
+    }
+
+    @Override
+    public int write(ByteBuffer src, long position) throws IOException {
+        device.before("write");
+        return file.write(src, position);
+    }
+
+    @Override
+    public long transferFrom(ReadableByteChannel src, long position, long count) throws IOException {
+        device.before("write");
+        return file.transferFrom(src, position, count);
+    }
+
+    @Override
+    public void force(boolean metaData) throws IOException {
+        device.before("force");
+        file.force(metaData);
+    }
+
+    @Override
+    public FileChannel truncate(long size) throws IOException {
+        file.truncate(size);
+        return this;
+    }
+
+    @Override
+    public long position() throws IOException {
+        return file.position();
+    }
+
+    @Override
+    public FileChannel position(long newPosition) throws IOException {
+        file.position(newPosition);
+        return this;
+    }
+
+    @Override
+    public long size() throws IOException {
+        return file.size();
+    }
+
+    @Override
+    public MappedByteBuffer map(MapMode mode, long position, long size) throws IOException {
+        return file.map(mode, position, size);
+    }
+
+    @Override
+    public FileLock lock(long position, long size, boolean shared) throws IOException {
+        return file.lock(position, size, shared);
+    }
+
+    @Override
+    public FileLock tryLock(long position, long size, boolean shared) throws IOException {
+        return file.tryLock(position, size, shared);
+    }
+
+    @Override
+    protected void implCloseChannel() throws IOException {
+        file.close();
+    }
+}
