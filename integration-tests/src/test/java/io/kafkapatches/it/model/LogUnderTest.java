@@ -108,20 +108,20 @@ final class LogUnderTest {
         log = load(dir(), true, log.logStartOffset(), recoveryPoint);
     }
 
-    /** Drops the log without writing anything, lets {@code damage} happen to its directory, and recovers it. */
-    void crash(Damage damage) throws IOException {
+    /** Drops the log without writing anything, lets the power cut happen to its directory, and recovers it. */
+    void crash(PowerCut cut) throws IOException {
         finishDeletions();
         log.closeHandlers();
         log.producerExpireCheck().cancel(true);
         log.removeLogMetrics();
-        damage.of(dir());
+        cut.hits(dir());
         log = load(dir(), false, log.logStartOffset(), log.recoveryPoint());
     }
 
-    /** What a power cut leaves of a directory. */
+    /** What happens to a directory while nobody runs. */
     @FunctionalInterface
-    interface Damage {
-        void of(Path dir) throws IOException;
+    interface PowerCut {
+        void hits(Path dir) throws IOException;
     }
 
     /** Deletes the topic, now by name and later from the disk, and creates it again at once. */

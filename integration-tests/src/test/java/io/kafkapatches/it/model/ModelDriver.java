@@ -7,7 +7,6 @@ import java.io.Reader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +25,13 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * The main class of the process that is tried: one run on a directory, which may be followed by others.
  *
- * <p>Arguments: the directory, the seed, the number of the run, how many operations, and {@code stop} or {@code kill}. Each
- * line of {@code transcript.txt} is an operation with all that it answered; they depend on nothing but the seed.
+ * <p>Arguments: the directory, the seed, the number of the run, how many operations, {@code stop} or {@code kill}, and the
+ * {@link Rolls} to repeat or {@code -} to record them. Each line of the transcript is an operation with all that it
+ * answered; they depend on nothing but the seed and the rolls.
  */
 public final class ModelDriver {
-    /** What an operation may set, and to what. */
-    static final Map<String, List<Object>> CONFIGURABLE = new TreeMap<>(Map.of(
+    /** What an operation may set, and to what; and the size of segments. */
+    private static final Map<String, List<Object>> CONFIGURABLE = new TreeMap<>(Map.of(
             "segment.ms", List.of(3_600_000L, 36_000_000L, 604_800_000L),
             "retention.ms", List.of(-1L, 18_000_000L, 90_000_000L),
             "retention.bytes", List.of(-1L, 150_000L, 400_000L, 6_000_000L),
@@ -42,8 +42,7 @@ public final class ModelDriver {
             "preallocate", List.of(false, true),
             "index.interval.bytes", List.of(0, 512, 4096)));
 
-    /** Small segments, which live fast; with large seeds the smallest that a broker allows. */
-    private static final List<Integer> SMALL_SEGMENT_BYTES = List.of(6_000, 15_000, 30_000);
+    private static final String SEGMENT_BYTES = "internal.segment.bytes";
 
     /** Kafka's messages name the channel's object. */
     private static final Pattern CHANNEL = Pattern.compile("file channel `[^`]*`");
@@ -51,14 +50,16 @@ public final class ModelDriver {
     private static final int DIRECTORY_EVERY = 20;
 
     private final Path dir;
+    private final long seed;
     private final Path stateFile;
     private final Properties state = new Properties();
     private final SteppedTime time;
     private final LogUnderTest partition;
     private final TierWatch watch = new TierWatch();
 
-    private ModelDriver(Path dir, boolean large) throws IOException {
+    private ModelDriver(Path dir, long seed) throws IOException {
         this.dir = dir;
+        this.seed = seed;
         this.stateFile = dir.resolve("state.properties");
         if (Files.exists(stateFile)) {
             try (Reader reader = Files.newBufferedReader(stateFile)) {
@@ -73,7 +74,7 @@ public final class ModelDriver {
                 logDirs,
                 time,
                 scheduler,
-                configs(large),
+                configs(),
                 Boolean.parseBoolean(state.getProperty("clean", "true")),
                 number("startOffset", 0),
                 number("recoveryPoint", 0));
@@ -84,19 +85,27 @@ public final class ModelDriver {
         Path dir = Path.of(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
         int run = Integer.parseInt(arguments[2]);
-        boolean large = seed % 4 == 0;
-        ModelDriver driver = new ModelDriver(dir, large);
-        driver.operate(new Random(seed * 1_000 + run), Integer.parseInt(arguments[3]), large ? 60_000 : 2_500, run);
+        ModelDriver driver = new ModelDriver(dir, seed);
+        driver.operate(new Random(seed * 1_000 + run), Integer.parseInt(arguments[3]), run, arguments[5]);
         driver.watch.write(dir.resolve("tier-" + run + ".properties"));
         driver.end(arguments[4].equals("stop"));
     }
 
-    private static Map<String, Object> configs(boolean large) {
+    /** Every fourth seed has segments as large as brokers want them at least; with small ones more happens. */
+    private boolean isLarge() {
+        return seed % 4 == 0;
+    }
+
+    private Map<String, List<Object>> configurable() {
+        Map<String, List<Object>> all = new TreeMap<>(CONFIGURABLE);
+        all.put(SEGMENT_BYTES, isLarge() ? List.of(1 << 20, 1_500_000) : List.of(6_000, 15_000, 30_000));
+        return all;
+    }
+
+    private Map<String, Object> configs() {
         Map<String, Object> configs = new HashMap<>();
         configs.put("segment.bytes", 1 << 20);
-        if (!large) {
-            configs.put("internal.segment.bytes", SMALL_SEGMENT_BYTES.get(1));
-        }
+        configs.put(SEGMENT_BYTES, isLarge() ? 1 << 20 : 15_000);
         configs.put("segment.index.bytes", 1 << 14);
         configs.put("retention.ms", 90_000_000L);
         configs.put("delete.retention.ms", 3_600_000L);
@@ -120,17 +129,23 @@ public final class ModelDriver {
                 new LogDirFailureChannel(10));
     }
 
-    private void operate(Random random, int operations, int valueBytes, int run) throws IOException, JMException {
-        RandomOperations next = new RandomOperations(partition, random, new RandomBatches(random, time, valueBytes));
-        try (BufferedWriter transcript = Files.newBufferedWriter(
-                dir.resolve("transcript.txt"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-            write(transcript, "run " + run + " finds" + partition.segments() + directories());
+    private void operate(Random random, int operations, int run, String rollsToRepeat) throws IOException, JMException {
+        RandomBatches batches = new RandomBatches(random, time, isLarge() ? 60_000 : 2_500);
+        RandomOperations next = new RandomOperations(partition, random, batches, configurable());
+        Rolls rolls = rollsToRepeat.equals("-")
+                ? new Rolls(dir.resolve("rolls-" + run), List.of(dir.resolve("ssd1")))
+                : new Rolls(Path.of(rollsToRepeat), List.of());
+        try (BufferedWriter transcript = Files.newBufferedWriter(dir.resolve("transcript-" + run))) {
+            write(transcript, "found" + partition.segments() + directories());
             for (int i = 0; i < operations; i++) {
+                if (rolls.isDue(i, partition.log())) {
+                    write(transcript, "rolls at " + partition.log().roll().baseOffset());
+                }
                 String answer = next.next();
                 partition.scheduler.runDue();
                 partition.dateActiveSegment();
                 watch.look(partition.log());
-                write(transcript, run + "/" + i + " " + answer + " | " + offsets() + partition.scheduler.thrown());
+                write(transcript, i + " " + answer + " | " + offsets() + partition.scheduler.thrown());
                 if (i % DIRECTORY_EVERY == 0) {
                     write(transcript, "segments" + partition.segments());
                     write(transcript, "files" + directories());

@@ -3,21 +3,16 @@ package io.kafkapatches.it.model;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.RecordVersion;
-import org.apache.kafka.common.record.internal.Records;
-import org.apache.kafka.common.requests.ListOffsetsRequest;
 import org.apache.kafka.server.storage.log.FetchIsolation;
 import org.apache.kafka.storage.internals.log.AppendOrigin;
 import org.apache.kafka.storage.internals.log.Cleaner;
@@ -33,34 +28,39 @@ import org.apache.kafka.storage.internals.utils.Throttler;
 final class RandomOperations {
     private static final int READ_BYTES = 100_000;
     private static final int HOUR_MS = 3_600_000;
-    private static final int HELD_READS = 8;
 
     private final LogUnderTest partition;
     private final Random random;
     private final RandomBatches batches;
+    private final Map<String, List<Object>> configurable;
     private final List<Choice> choices = new ArrayList<>();
-    private final List<Records> held = new ArrayList<>();
+    private final Damage damage;
     private int leaderEpoch;
 
     /** An operation that says what it did and what came out. */
     @FunctionalInterface
-    private interface Operation {
+    interface Operation {
         String run() throws Exception;
     }
 
     private record Choice(int weight, String name, Operation operation) {}
 
-    RandomOperations(LogUnderTest partition, Random random, RandomBatches batches) {
+    /** @param configurable what a topic's config may be set to */
+    RandomOperations(
+            LogUnderTest partition, Random random, RandomBatches batches, Map<String, List<Object>> configurable) {
         this.partition = partition;
         this.random = random;
         this.batches = batches;
+        this.configurable = configurable;
+        this.damage = new Damage(random);
         this.leaderEpoch = log().latestEpoch().orElse(0);
+        RandomReads reads = new RandomReads(this, partition.time, random);
         choice(300, "append", this::append);
         choice(20, "append marker", this::appendMarker);
         choice(20, "append old format", this::appendOldFormat);
         choice(80, "append as follower", this::appendAsFollower);
-        choice(200, "read", this::read);
-        choice(60, "read what was found before", this::readHeld);
+        choice(200, "read", reads::read);
+        choice(60, "read what was found before", reads::readHeld);
         choice(120, "high watermark", this::moveHighWatermark);
         choice(30, "roll", () -> "at " + log().roll().baseOffset());
         choice(30, "flush", this::flush);
@@ -69,10 +69,10 @@ final class RandomOperations {
         choice(20, "delete records", this::deleteRecords);
         choice(40, "retention", () -> log().deleteOldSegments() + " segments deleted");
         choice(20, "compact", this::compact);
-        choice(40, "offset by time", this::offsetByTime);
-        choice(30, "end of epoch", this::endOfEpoch);
+        choice(40, "offset by time", reads::offsetByTime);
+        choice(30, "end of epoch", reads::endOfEpoch);
         choice(20, "new epoch", this::newEpoch);
-        choice(30, "aborted transactions", this::abortedTransactions);
+        choice(30, "aborted transactions", reads::abortedTransactions);
         choice(60, "time passes", this::timePasses);
         choice(10, "reload", this::reload);
         choice(10, "crash", this::crash);
@@ -97,7 +97,7 @@ final class RandomOperations {
         throw new AssertionError("unreachable");
     }
 
-    private static String answer(Operation operation) {
+    static String answer(Operation operation) {
         try {
             return operation.run();
         } catch (Exception | AssertionError e) {
@@ -106,12 +106,12 @@ final class RandomOperations {
         }
     }
 
-    private UnifiedLog log() {
+    UnifiedLog log() {
         return partition.log();
     }
 
     /** From a little before the log's start to a little after its end. */
-    private long anyOffset() {
+    long anyOffset() {
         long first = Math.max(0, log().logStartOffset() - 2);
         return first + (long) (random.nextDouble() * (log().logEndOffset() + 3 - first));
     }
@@ -121,6 +121,10 @@ final class RandomOperations {
         long end = log().logEndOffset();
         long back = (long) ((end - log().logStartOffset()) * random.nextDouble() * random.nextDouble());
         return Math.max(0, end - back);
+    }
+
+    int leaderEpoch() {
+        return leaderEpoch;
     }
 
     private String unique() {
@@ -161,63 +165,6 @@ final class RandomOperations {
         leaderEpoch += 1 + random.nextInt(2);
         log().assignEpochStartOffset(leaderEpoch, log().logEndOffset());
         return leaderEpoch + " from " + log().logEndOffset();
-    }
-
-    // ---- reading ----
-
-    private String read() throws IOException {
-        long offset = anyOffset();
-        int maxBytes = random.nextInt(4) == 0 ? random.nextInt(200) : random.nextInt(READ_BYTES);
-        FetchIsolation[] isolations = FetchIsolation.values();
-        FetchIsolation isolation = isolations[random.nextInt(isolations.length)];
-        boolean minOneMessage = random.nextBoolean();
-        int way = random.nextInt(3);
-        boolean hold = random.nextInt(5) == 0;
-        String what = "%d max %d %s%s ".formatted(offset, maxBytes, isolation, minOneMessage ? " min one" : "");
-        return what
-                + answer(() -> {
-                    FetchDataInfo info = log().read(offset, maxBytes, isolation, minOneMessage);
-                    if (hold && held.size() < HELD_READS && info.records instanceof FileRecords) {
-                        held.add(info.records);
-                    }
-                    return info.fetchOffsetMetadata + " " + info.firstEntryIncomplete + " " + info.abortedTransactions
-                            + " " + ReadDigest.of(info.records, way);
-                });
-    }
-
-    /** A slow consumer: the answer to a fetch is sent when the log has changed since. */
-    private String readHeld() throws IOException {
-        if (held.isEmpty()) {
-            return "none";
-        }
-        int index = random.nextInt(held.size());
-        Records records = random.nextInt(3) == 0 ? held.remove(index) : held.get(index);
-        return ReadDigest.of(records, random.nextInt(3));
-    }
-
-    private String offsetByTime() {
-        long[] special = {
-            ListOffsetsRequest.EARLIEST_TIMESTAMP,
-            ListOffsetsRequest.LATEST_TIMESTAMP,
-            ListOffsetsRequest.MAX_TIMESTAMP,
-            ListOffsetsRequest.EARLIEST_LOCAL_TIMESTAMP
-        };
-        long ago = (long) (random.nextDouble() * random.nextDouble() * 100 * HOUR_MS);
-        long target =
-                random.nextInt(4) == 0 ? special[random.nextInt(special.length)] : partition.time.milliseconds() - ago;
-        return target + " "
-                + log().fetchOffsetByTimestamp(target, Optional.empty()).timestampAndOffsetOpt();
-    }
-
-    private String endOfEpoch() {
-        int epoch = Math.max(0, leaderEpoch - random.nextInt(6));
-        return epoch + " " + log().endOffsetForEpoch(epoch) + " of " + log().latestEpoch();
-    }
-
-    private String abortedTransactions() {
-        long from = anyOffset();
-        long to = from + random.nextInt(200);
-        return from + ".." + to + " " + log().collectAbortedTransactions(from, to);
     }
 
     // ---- what a replica does to its log ----
@@ -296,47 +243,18 @@ final class RandomOperations {
     }
 
     private String crash() throws IOException {
-        int dice = random.nextInt(4);
-        partition.crash(dir -> damage(dir, dice));
+        int dice = random.nextInt(Damage.KINDS);
+        partition.crash(dir -> damage.to(dir, dice));
         return "damage " + dice;
     }
 
-    /** None, some bytes too few, some too many, or no indexes. */
-    private void damage(Path dir, int kind) throws IOException {
-        List<Path> files;
-        try (Stream<Path> list = Files.list(dir)) {
-            files = list.sorted().toList();
-        }
-        List<Path> logs =
-                files.stream().filter(file -> file.toString().endsWith(".log")).toList();
-        Path last = logs.get(logs.size() - 1);
-        if (kind == 1) {
-            try (FileChannel channel = FileChannel.open(last, StandardOpenOption.WRITE)) {
-                channel.truncate(Math.max(0, channel.size() - random.nextInt(3000)));
-            }
-        } else if (kind == 2) {
-            byte[] garbage = new byte[random.nextInt(500)];
-            random.nextBytes(garbage);
-            try (FileChannel channel = FileChannel.open(last, StandardOpenOption.APPEND)) {
-                channel.write(ByteBuffer.wrap(garbage));
-            }
-        } else if (kind == 3) {
-            for (Path file : files) {
-                if (file.toString().endsWith("index") && random.nextInt(3) == 0) {
-                    Files.delete(file);
-                }
-            }
-        }
-    }
-
     private String configure() {
-        Map<String, List<Object>> values = ModelDriver.CONFIGURABLE;
-        String key = values.keySet().stream()
-                .skip(random.nextInt(values.size()))
+        String key = configurable.keySet().stream()
+                .skip(random.nextInt(configurable.size()))
                 .findFirst()
                 .orElseThrow();
-        List<Object> possible = values.get(key);
-        Object value = java.util.Objects.requireNonNull(possible).get(random.nextInt(possible.size()));
+        List<Object> possible = configurable.get(key);
+        Object value = Objects.requireNonNull(possible).get(random.nextInt(possible.size()));
         partition.configure(key, value);
         return key + "=" + value;
     }
