@@ -48,7 +48,11 @@ final class FakeBroker {
 
     /** Eager, and with a rate that nobody feels. */
     static DynamicSettings dynamicSettings() {
-        return dynamicSettings(TierMode.ON, 1L << 40, 1L << 40);
+        return dynamicSettings(TierMode.ON);
+    }
+
+    static DynamicSettings dynamicSettings(TierMode mode) {
+        return dynamicSettings(mode, 1L << 40, 1L << 40);
     }
 
     static DynamicSettings dynamicSettings(TierMode mode, long syncBytesPerSecond, long syncMinBytesPerSecond) {
