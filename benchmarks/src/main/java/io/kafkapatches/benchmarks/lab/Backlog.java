@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A topic with something in it to lag behind. Immutable.
  *
- * @param records in each partition
+ * @param records in each partition, about: the partitions' ends are spread over a segment, so that they do not roll all at
+ *     the same instant from then on
  */
 record Backlog(String name, int partitions, int valueBytes, long records) {
     List<TopicPartition> topicPartitions() {
@@ -45,9 +46,14 @@ record Backlog(String name, int partitions, int valueBytes, long records) {
         Leaders.await(client, topicPartitions());
     }
 
+    /** How much more there is in a partition than in the first. */
+    private long ahead(int partition, int segmentBytes) {
+        return (long) segmentBytes / valueBytes * partition / partitions;
+    }
+
     /** Produces all of it, as fast as it goes. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
-    void fill(Properties client) {
+    void fill(Properties client, int segmentBytes) {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("acks", "all");
@@ -58,8 +64,11 @@ record Backlog(String name, int partitions, int valueBytes, long records) {
         ByteArraySerializer bytes = new ByteArraySerializer();
         byte[] value = value();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(properties, bytes, bytes)) {
-            for (long i = 0; i < records; i++) {
+            for (long i = -ahead(partitions - 1, segmentBytes); i < records; i++) {
                 for (int partition = 0; partition < partitions; partition++) {
+                    if (i + ahead(partition, segmentBytes) < 0) {
+                        continue;
+                    }
                     producer.send(new ProducerRecord<>(name, partition, null, value), (metadata, error) -> {
                         if (error != null) {
                             failure.set(error);

@@ -68,6 +68,7 @@ public final class Laggards {
         long to = oldest.records() * (share + 1) / consumers;
         Properties properties = new Properties();
         properties.put("bootstrap.servers", bootstrap);
+        properties.put("receive.buffer.bytes", Variant.AS_LARGE_AS_NEEDED);
         properties.put("check.crcs", "false");
         properties.put("max.poll.records", "10000");
         try (KafkaConsumer<byte[], Long> consumer =

@@ -51,7 +51,7 @@ public final class LaggingConsumers {
             variants.put(name, variant);
             say(name + ": producing the backlog");
             topic.create(variant.client());
-            topic.fill(variant.client());
+            topic.fill(variant.client(), Variant.SEGMENT_BYTES);
             settle();
         }
     }

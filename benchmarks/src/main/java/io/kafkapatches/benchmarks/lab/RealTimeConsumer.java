@@ -16,7 +16,10 @@ final class RealTimeConsumer implements AutoCloseable {
     private volatile long expected = Long.MAX_VALUE;
 
     RealTimeConsumer(Properties client, Backlog topic) {
-        this.consumer = new KafkaConsumer<>(client, new ByteArrayDeserializer(), new DueTime());
+        Properties properties = new Properties();
+        properties.putAll(client);
+        properties.put("receive.buffer.bytes", Variant.AS_LARGE_AS_NEEDED);
+        this.consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new DueTime());
         consumer.assign(topic.topicPartitions());
         consumer.seekToEnd(topic.topicPartitions());
         topic.topicPartitions().forEach(consumer::position);

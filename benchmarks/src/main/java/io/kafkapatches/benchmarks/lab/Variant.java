@@ -13,7 +13,13 @@ import java.util.Properties;
 
 /** A broker under test, with its disks and its bounds. One thread drives it. */
 record Variant(String name, ForkedBroker broker, Disks disks) implements AutoCloseable {
-    private static final int SEGMENT_BYTES = 32 << 20;
+    static final int SEGMENT_BYTES = 32 << 20;
+    /**
+     * For socket buffers: Kafka's own defaults are no larger than a packet on the loopback interface, and each time one is
+     * full, the sender's next probe is 200 ms away.
+     */
+    static final String AS_LARGE_AS_NEEDED = "-1";
+
     private static final long SSD_CAPACITY_BYTES = 24L << 30;
     /** The heap that the lab's memory is meant for, and the other flags that Kafka's own start script sets. */
     private static final List<String> JVM = List.of(
@@ -45,6 +51,8 @@ record Variant(String name, ForkedBroker broker, Disks disks) implements AutoClo
         return BrokerConfig.under(options.dir().resolve(name), 0, 0)
                 .withDirs(List.of(options.disks().hdd().resolve(name)), List.of())
                 .withJvmFlags(flags)
+                .with("socket.receive.buffer.bytes", AS_LARGE_AS_NEEDED)
+                .with("socket.send.buffer.bytes", AS_LARGE_AS_NEEDED)
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.retention.ms", -1);
     }
