@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.benchmarks.lab;
 
+import io.kafkapatches.benchmarks.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -91,9 +92,8 @@ final class Report {
         for (int round = 0; round < over.size(); round++) {
             ratios.add(value.applyAsDouble(over.get(round)) / value.applyAsDouble(under.get(round)));
         }
-        ratios.sort(null);
-        int middle = ratios.size() / 2;
-        double median = ratios.size() % 2 == 1 ? ratios.get(middle) : (ratios.get(middle - 1) + ratios.get(middle)) / 2;
-        return "%.2f (%.2f to %.2f)".formatted(median, ratios.get(0), ratios.get(ratios.size() - 1));
+        double least = ratios.stream().min(Double::compare).orElseThrow();
+        double most = ratios.stream().max(Double::compare).orElseThrow();
+        return "%.2f (%.2f to %.2f)".formatted(Samples.median(ratios), least, most);
     }
 }
