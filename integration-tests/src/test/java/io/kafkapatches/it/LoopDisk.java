@@ -126,8 +126,9 @@ final class LoopDisk implements AutoCloseable {
         Commands.run("umount", path.toString());
     }
 
-    void remountReadOnly() throws IOException {
-        Commands.run("mount", "-o", "remount,ro", path.toString());
+    /** Changes mount options, such as {@code ro}. */
+    void remount(String options) throws IOException {
+        Commands.run("mount", "-o", "remount," + options, path.toString());
     }
 
     /** Writes back all that is dirty. */

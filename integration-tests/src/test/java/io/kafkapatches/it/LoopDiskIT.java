@@ -113,7 +113,7 @@ class LoopDiskIT {
     void readOnlyAndUnmountedDisksAreThat() throws Exception {
         LoopDisk disk = disks.ext4(dir, "disk", DISK_BYTES);
         Path file = writeRandom(disk.path().resolve("file"));
-        disk.remountReadOnly();
+        disk.remount("ro");
         read(file);
         assertThatThrownBy(() -> writeRandom(file)).hasMessageContaining("Read-only");
         disk.unmount();
