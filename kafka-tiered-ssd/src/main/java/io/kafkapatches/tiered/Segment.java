@@ -392,6 +392,7 @@ final class Segment implements TieredFileChannel.Owner {
                 return false;
             }
             lastModifiedMs = dataTimeMs;
+            booking.trim(sizeBytes); // an active one, in a drain, is promised nothing any more
             become(SegmentState.CACHED);
             return true;
         } finally {
