@@ -62,6 +62,7 @@ final class CommandLine {
     }
 
     static ArgumentParser parser() {
+        ArgumentParsers.setTerminalWidthDetection(false); // the same text everywhere
         ArgumentParser parser = ArgumentParsers.newArgumentParser("tiered-ssd")
                 .description(
                         "Shows and checks where the segments of a broker with the SSD tier are, and takes them off the"

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -24,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** {@code status}: how much is where, and what is wrong. Stateless. */
 final class StatusCommand implements Command {
     private static final int SHOWN_PROBLEMS = 20;
-    private static final Object[] TITLES = {
-        "LOG DIRECTORY", "ONLY_CACHE", "SIZE", "CACHED", "SIZE", "WITHOUT_CACHE", "SIZE", "TO BE DELETED", "SIZE"
-    };
-
     /** Segments and their bytes. */
     record Amount(long segments, long bytes) {
         static Amount of(Collection<FoundSegment> segments) {
@@ -55,13 +52,15 @@ final class StatusCommand implements Command {
                     .toList());
         }
 
-        Object[] cells(String... first) {
-            List<Object> cells = new ArrayList<>(List.of((Object[]) first));
-            for (Amount amount : List.of(onlyCache, cached, withoutCache, toBeDeleted)) {
+        /** One after the other; the last only when there is a column for it. */
+        List<Object> cells(boolean withToBeDeleted) {
+            List<Object> cells = new ArrayList<>();
+            List<Amount> all = List.of(onlyCache, cached, withoutCache, toBeDeleted);
+            for (Amount amount : withToBeDeleted ? all : all.subList(0, 3)) {
                 cells.add(amount.segments());
                 cells.add(Output.size(amount.bytes()));
             }
-            return cells.toArray();
+            return cells;
         }
     }
 
@@ -177,8 +176,10 @@ final class StatusCommand implements Command {
     }
 
     private static void show(Report report, Output output) {
-        Table logDirs = new Table(TITLES);
-        report.logDirs().forEach(line -> logDirs.row(line.amounts().cells(line.path())));
+        boolean toBeDeleted = report.logDirs().stream()
+                .anyMatch(line -> line.amounts().toBeDeleted().segments() > 0);
+        Table logDirs = new Table(titles(toBeDeleted, "LOG DIRECTORY"));
+        report.logDirs().forEach(line -> logDirs.row(with(line.amounts().cells(toBeDeleted), line.path())));
         output.table(logDirs);
         Table ssds = new Table("SSD DIRECTORY", "USED", "PROMISED", "CAPACITY", "EVICTS ABOVE", "DOWN TO", "DISK FREE");
         for (SsdLine line : report.ssds()) {
@@ -193,13 +194,23 @@ final class StatusCommand implements Command {
         }
         output.table(ssds);
         if (report.partitions() != null) {
-            List<Object> titles = new ArrayList<>(List.of(TITLES));
-            titles.add(0, "PARTITION");
-            Table partitions = new Table(titles.toArray());
-            report.partitions().forEach(line -> partitions.row(line.amounts().cells(line.partition(), line.logDir())));
+            Table partitions = new Table(titles(toBeDeleted, "PARTITION", "LOG DIRECTORY"));
+            report.partitions()
+                    .forEach(line ->
+                            partitions.row(with(line.amounts().cells(toBeDeleted), line.partition(), line.logDir())));
             output.table(partitions);
         }
         showProblems(report.problems(), output);
+    }
+
+    private static Object[] titles(boolean toBeDeleted, String... first) {
+        List<Object> titles =
+                List.of("ONLY_CACHE", "SIZE", "CACHED", "SIZE", "WITHOUT_CACHE", "SIZE", "TO BE DELETED", "SIZE");
+        return with(toBeDeleted ? titles : titles.subList(0, 6), first);
+    }
+
+    private static Object[] with(List<Object> cells, String... first) {
+        return Stream.concat(Stream.of(first), cells.stream()).toArray();
     }
 
     static void showProblems(List<ProblemLine> problems, Output output) {

@@ -85,11 +85,21 @@ class ReadingCommandsTest {
     void statusForPeopleIsATable() {
         assertThat(run("status").out().replaceAll(" +", " "))
                 .contains(
-                        "LOG DIRECTORY ONLY_CACHE SIZE CACHED SIZE WITHOUT_CACHE SIZE TO BE DELETED SIZE\n",
-                        root.resolve("hdd0") + " 1 1000 B 2 1.3 MiB 2 1.7 MiB 0 0 B\n",
-                        root.resolve("hdd1") + " 0 0 B 0 0 B 0 0 B 0 0 B\n",
+                        "LOG DIRECTORY ONLY_CACHE SIZE CACHED SIZE WITHOUT_CACHE SIZE\n",
+                        root.resolve("hdd0") + " 1 1000 B 2 1.3 MiB 2 1.7 MiB\n",
+                        root.resolve("hdd1") + " 0 0 B 0 0 B 0 0 B\n",
                         root.resolve("ssd0") + " 1.3 MiB 1023 KiB 3.0 MiB 2.7 MiB 1.5 MiB ",
                         "No problems.\n");
+    }
+
+    @Test
+    void whatWaitsToBeDeletedIsCountedApart() throws Exception {
+        broker.markDeleted(cached);
+        JsonNode amounts = run("status", "--json").json().at("/logDirs/0/amounts");
+        assertThat(amounts.at("/toBeDeleted/bytes").asLong()).isEqualTo(500_000);
+        assertThat(amounts.at("/cached/bytes").asLong()).isEqualTo(900_000);
+        assertThat(run("status").out().replaceAll(" +", " ")).contains("TO BE DELETED SIZE\n", " 1 488 KiB\n");
+        assertThat(run("explain", cached + ".deleted").out()).contains("It is not live");
     }
 
     @Test
