@@ -11,11 +11,13 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionReplica;
@@ -58,6 +60,16 @@ final class Topics {
 
     long latest(String topic, int partition) {
         return offset(topic, partition, OffsetSpec.latest()).offset();
+    }
+
+    /** Up to where consumers see that read what is committed only. */
+    long lastStable(String topic, int partition) {
+        TopicPartition asked = new TopicPartition(topic, partition);
+        return ask(admin -> admin.listOffsets(
+                                Map.of(asked, OffsetSpec.latest()),
+                                new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                        .partitionResult(asked))
+                .offset();
     }
 
     ListOffsetsResultInfo offset(String topic, int partition, OffsetSpec spec) {
