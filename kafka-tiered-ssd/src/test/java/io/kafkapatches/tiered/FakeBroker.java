@@ -23,7 +23,7 @@ final class FakeBroker {
     final List<Path> hdds = new ArrayList<>();
     final List<Path> ssds = new ArrayList<>();
     final RecordingListener listener = new RecordingListener();
-    private final TieredSettings settings;
+    private TieredSettings settings;
     private TieredSsd tier;
     private Map<String, Worker.Step> workers;
     private long nowNanos;
@@ -40,6 +40,7 @@ final class FakeBroker {
         settings = new TieredSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
         tier = start(new FileLayer());
         workers = tier.workers();
+        listener.events.clear();
     }
 
     /** Eager, and with a rate that nobody feels. */
@@ -64,6 +65,15 @@ final class FakeBroker {
 
     void restart() throws IOException {
         restart(new FileLayer());
+    }
+
+    /** What the next starts do when an SSD is lost, and where they look for SSDs. */
+    void configure(OnMissing onMissing, List<Path> ssdDirs) {
+        settings = new TieredSettings(ssdDirs, settings.capacityBytes(), onMissing, settings.dynamic());
+    }
+
+    void configure(OnMissing onMissing) {
+        configure(onMissing, settings.ssdDirs());
     }
 
     TieredSsd tier() {
