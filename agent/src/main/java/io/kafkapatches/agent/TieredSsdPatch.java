@@ -8,7 +8,11 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+import org.apache.kafka.storage.internals.log.LogSegment;
+import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +22,12 @@ import org.jspecify.annotations.Nullable;
  * the broker's to handle, as if stock had thrown it.
  */
 final class TieredSsdPatch {
+    private static final String LOG_SEGMENT = "org.apache.kafka.storage.internals.log.LogSegment";
     private static final HookPoint.Field CHANNEL = new HookPoint.Field("channel", "Ljava/nio/channels/FileChannel;");
     private static final HookPoint.Field FILE = new HookPoint.Field("file", "Ljava/io/File;");
+
+    private static final HookPoint.Field TOPIC_PARTITION =
+            new HookPoint.Field("topicPartition", "Lorg/apache/kafka/common/TopicPartition;");
 
     private TieredSsdPatch() {}
 
@@ -35,8 +43,32 @@ final class TieredSsdPatch {
                                 Start.class,
                                 "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
                         new HookPoint(
+                                method(
+                                        "kafka.cluster.Partition",
+                                        "updateAssignmentAndIsr",
+                                        "(Lscala/collection/Seq;ZLscala/collection/immutable/Set;Lscala/collection/Seq;"
+                                                + "Lscala/collection/Seq;"
+                                                + "Lorg/apache/kafka/metadata/LeaderRecoveryState;)V"),
+                                List.of(TOPIC_PARTITION),
+                                Role.class,
+                                "learns whether the broker leads a partition or follows, before the log is created"),
+                        new HookPoint(
+                                method("kafka.cluster.Partition", "clear", "()V"),
+                                List.of(TOPIC_PARTITION),
+                                Left.class,
+                                "learns that the broker's replica is deleted or has failed"),
+                        new HookPoint(
+                                method(
+                                        LOG_SEGMENT,
+                                        "shouldRoll",
+                                        "(Lorg/apache/kafka/storage/internals/log/RollParams;)Z"),
+                                List.of(),
+                                ShouldRoll.class,
+                                "begins a new segment when the one in use is on the wrong device, for instance when a"
+                                        + " follower has become leader"),
+                        new HookPoint(
                                 List.of(new HookPoint.Method(
-                                        "org.apache.kafka.storage.internals.log.LogSegment",
+                                        LOG_SEGMENT,
                                         true,
                                         "open",
                                         "(Ljava/io/File;JLorg/apache/kafka/storage/internals/log/LogConfig;"
@@ -67,6 +99,11 @@ final class TieredSsdPatch {
                                 "deletes the copy on the SSD after Kafka has deleted the segment")));
     }
 
+    /** The same in each version, and not static. */
+    private static List<HookPoint.Method> method(String owner, String name, String descriptor) {
+        return List.of(new HookPoint.Method(owner, false, name, descriptor));
+    }
+
     /** Moved in 4.3. */
     private static List<HookPoint.Method> fileRecords(boolean isStatic, String method, String descriptor) {
         return Stream.of(
@@ -76,7 +113,7 @@ final class TieredSsdPatch {
                 .toList();
     }
 
-    /** The broker's config is the first argument in each version; some of the others changed. */
+    /** The config is the first argument in each version and the failure channel the seventh; some others changed. */
     private static List<HookPoint.Method> logManagerApply() {
         String theRest = "Lorg/apache/kafka/server/util/Scheduler;Lorg/apache/kafka/common/utils/Time;"
                 + "Lorg/apache/kafka/storage/log/metrics/BrokerTopicStats;"
@@ -95,8 +132,34 @@ final class TieredSsdPatch {
 
     static final class Start {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(0) AbstractConfig config) throws IOException {
-            TieredSsdHooks.start(config);
+        static void enter(@Advice.Argument(0) AbstractConfig config, @Advice.Argument(6) LogDirFailureChannel failures)
+                throws IOException {
+            TieredSsdHooks.start(config, failures);
+        }
+    }
+
+    static final class Role {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.FieldValue("topicPartition") TopicPartition partition, @Advice.Argument(1) boolean leader) {
+            TieredSsdHooks.role(partition, leader);
+        }
+    }
+
+    static final class Left {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("topicPartition") TopicPartition partition) {
+            TieredSsdHooks.left(partition);
+        }
+    }
+
+    static final class ShouldRoll {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.This LogSegment active,
+                @Advice.Argument(0) RollParams append,
+                @Advice.Return(readOnly = false) boolean rolls) {
+            rolls = TieredSsdHooks.shouldRoll(active, append, rolls);
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.IllegalClassFormatException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -39,6 +41,7 @@ class WeaverTest {
     void closeTheDoor() {
         Door.CALLS.clear();
         Door.channelToOpen = null;
+        Door.rolls = false;
     }
 
     @ParameterizedTest
@@ -83,22 +86,15 @@ class WeaverTest {
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
     void aSegmentIsOpenedBetweenItsConfigAndTheEnd(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
-            Object config = kafka.loadClass("org.apache.kafka.storage.internals.log.LogConfig")
-                    .getConstructor(Map.class)
-                    .newInstance(Map.of());
-            Object time = kafka.loadClass("org.apache.kafka.common.utils.Time")
-                    .getField("SYSTEM")
-                    .get(null);
-            Method open = method(kafka.loadClass("org.apache.kafka.storage.internals.log.LogSegment"), "open", 8);
-            open.invoke(null, dir.toFile(), 0L, config, time, false, 0, false, "");
+            Object config = kafka.logConfig();
+            kafka.openSegment(dir, config);
             assertThat(Door.CALLS)
                     .hasSize(3)
                     .startsWith("opening" + List.of(config))
                     .endsWith("opened[]");
 
             Door.CALLS.clear();
-            assertThatThrownBy(() ->
-                            open.invoke(null, dir.resolve("gone").toFile(), 0L, config, time, false, 0, false, ""))
+            assertThatThrownBy(() -> kafka.openSegment(dir.resolve("gone"), config))
                     .hasCauseInstanceOf(IOException.class);
             assertThat(Door.CALLS).endsWith("opened[]");
         }
@@ -111,12 +107,69 @@ class WeaverTest {
             Class<?> type = kafka.loadClass("kafka.log.LogManager$");
             Method apply = method(type, "apply", version.equals("4.0.2") ? 8 : 7);
             Object[] nothing = new Object[apply.getParameterCount()];
+            Object failures = kafka.loadClass("org.apache.kafka.storage.internals.log.LogDirFailureChannel")
+                    .getConstructor(int.class)
+                    .newInstance(1);
+            nothing[6] = failures;
             if (nothing.length == 8) {
                 nothing[7] = false;
             }
             assertThatThrownBy(() -> apply.invoke(type.getField("MODULE$").get(null), nothing))
                     .hasCauseInstanceOf(NullPointerException.class);
-            assertThat(Door.CALLS).containsExactly("start[null]");
+            assertThat(Door.CALLS).containsExactly("start[null, " + failures + "]");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theDoorLearnsWhoLeads(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object partition = kafka.partition("orders", 7);
+            for (boolean leader : new boolean[] {true, false}) {
+                Object[] state = new Object[6];
+                state[1] = leader;
+                assertThatThrownBy(() -> call(partition, "updateAssignmentAndIsr", state))
+                        .hasCauseInstanceOf(NullPointerException.class);
+            }
+            call(partition, "delete");
+            call(partition, "markOffline");
+            assertThat(Door.CALLS)
+                    .containsExactly(
+                            "role[orders-7, true]", "role[orders-7, false]", "left[orders-7]", "left[orders-7]");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theDoorHasTheLastWordOnARoll(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object segment = kafka.openSegment(dir, kafka.logConfig());
+            Object append = kafka.rollParams(Integer.MAX_VALUE, 1000);
+            Object tooLarge = kafka.rollParams(1, 1000);
+            Door.CALLS.clear();
+            Door.rolls = true;
+            assertThat(call(segment, "shouldRoll", append)).isEqualTo(true);
+            Door.rolls = false;
+            assertThat(call(segment, "shouldRoll", tooLarge)).isEqualTo(false);
+            assertThat(Door.CALLS)
+                    .containsExactly(
+                            "shouldRoll" + List.of(segment, append, false),
+                            "shouldRoll" + List.of(segment, tooLarge, true));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theQuestionForARollIsReadInTheWayOfEachVersion(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object segment = kafka.openSegment(dir, kafka.logConfig());
+            Class<?> question = kafka.loadClass(TieredSsdHooks.class.getPackageName() + ".RollQuestion");
+            assertThat(declared(question, "channel", segment))
+                    .isSameAs(call(requireNonNull(call(segment, "log")), "channel"));
+            assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, 1000)))
+                    .isEqualTo(1000L);
+            assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, -1)))
+                    .isEqualTo(Long.MAX_VALUE);
         }
     }
 
@@ -196,6 +249,17 @@ class WeaverTest {
         return woven;
     }
 
+    private static @Nullable Object declared(Class<?> type, String name, Object argument)
+            throws ReflectiveOperationException {
+        for (Method method : type.getDeclaredMethods()) {
+            if (method.getName().equals(name) && method.getParameterCount() == 1) {
+                method.setAccessible(true);
+                return method.invoke(null, argument);
+            }
+        }
+        throw new NoSuchMethodException(name);
+    }
+
     private static @Nullable Object call(Object target, String method, Object... arguments)
             throws ReflectiveOperationException {
         return method(target.getClass(), method, arguments.length).invoke(target, arguments);
@@ -234,6 +298,39 @@ class WeaverTest {
                 type = loadClass(BEFORE_4_3);
             }
             return method(type, "open", 5).invoke(null, file, true, false, 0, false);
+        }
+
+        Object logConfig() throws ReflectiveOperationException {
+            return loadClass("org.apache.kafka.storage.internals.log.LogConfig")
+                    .getConstructor(Map.class)
+                    .newInstance(Map.of());
+        }
+
+        Object openSegment(Path dir, Object logConfig) throws ReflectiveOperationException {
+            Object time = loadClass("org.apache.kafka.common.utils.Time")
+                    .getField("SYSTEM")
+                    .get(null);
+            return method(loadClass("org.apache.kafka.storage.internals.log.LogSegment"), "open", 8)
+                    .invoke(null, dir.toFile(), 0L, logConfig, time, false, 0, false, "");
+        }
+
+        Object rollParams(int maxSegmentBytes, long maxTimestampInMessages) throws ReflectiveOperationException {
+            return loadClass("org.apache.kafka.storage.internals.log.RollParams")
+                    .getConstructors()[0]
+                    .newInstance(Long.MAX_VALUE, maxSegmentBytes, maxTimestampInMessages, 0L, 100, 1000L);
+        }
+
+        /** A partition of a broker that has nothing else. */
+        Object partition(String topic, int partition) throws ReflectiveOperationException {
+            Object topicPartition = loadClass("org.apache.kafka.common.TopicPartition")
+                    .getConstructor(String.class, int.class)
+                    .newInstance(topic, partition);
+            Constructor<?> constructor = loadClass("kafka.cluster.Partition").getConstructors()[0];
+            Object[] arguments = new Object[constructor.getParameterCount()];
+            arguments[0] = topicPartition;
+            arguments[1] = 0L;
+            arguments[2] = 1;
+            return constructor.newInstance(arguments);
         }
 
         byte[] transform(ClassLoader loader, String name, byte[] bytes) {

@@ -26,6 +26,7 @@ record LogFileName(long baseOffset, String suffix) {
     private static final Pattern NAME = Pattern.compile("(\\d{20})\\.log(\\.deleted|\\.cleaned|\\.swap)?");
     private static final Pattern SSD_NAME = Pattern.compile("(\\d{20})\\.log(\\.\\d+)?");
     private static final Pattern DYING_PARTITION = Pattern.compile(".*\\.[^.]+-(delete|stray)");
+    private static final Pattern RENAMED_PARTITION = Pattern.compile("(.*)\\.[^.]+-(delete|stray|future)");
     private static final Pattern FUTURE_PARTITION = Pattern.compile(".*\\.[^.]+-future");
 
     /** The name of a segment's log file in a log directory, or null when it is something else. */
@@ -99,6 +100,12 @@ record LogFileName(long baseOffset, String suffix) {
     /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */
     static boolean isFuture(Path partitionDir) {
         return FUTURE_PARTITION.matcher(nameOf(partitionDir)).matches();
+    }
+
+    /** What a partition's directory was called before Kafka renamed it to delete it, or before it has its final name. */
+    static String partitionBeforeRename(Path partitionDir) {
+        Matcher matcher = RENAMED_PARTITION.matcher(nameOf(partitionDir));
+        return matcher.matches() ? matcher.group(1) : nameOf(partitionDir);
     }
 
     /** The last part of a path; empty for a root. */

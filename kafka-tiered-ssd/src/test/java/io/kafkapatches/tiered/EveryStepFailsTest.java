@@ -46,7 +46,9 @@ class EveryStepFailsTest {
             FakeBroker broker = new FakeBroker(Files.createDirectories(root.resolve(fault + "-" + k)), 1, 1, 4 << 20);
             live(broker, files);
             if (!files.hasFailed()) {
-                assertThat(k).as("operations").isGreaterThan(40);
+                assertThat(k).as("operations").isGreaterThan(80);
+                assertThat(broker.listener.events)
+                        .contains("spilled " + FakeBroker.segment(root, 260).getFileName(), "drained");
                 return;
             }
             check(broker, fault + " at operation " + k + ": " + files.failed());
@@ -82,10 +84,27 @@ class EveryStepFailsTest {
             delete(broker, partition, 100);
             create(broker, partition, 250, 10);
             doing(broker::sync);
+            create(broker, partition, 260, 200_000);
+            files.full(true);
+            append(260, 100_000); // moves to the HDD
+            files.full(false);
+            doing(broker::evict);
+            create(broker, partition, 400, 300_000);
+            doing(broker::sync);
+            drain(broker);
         } catch (FaultyFileLayer.Killed | IOException e) {
             // the broker is gone, or has given up its log directory: what the disks hold is checked
         } catch (Exception e) {
             throw new AssertionError(e);
+        }
+    }
+
+    private void drain(FakeBroker broker) throws Exception {
+        doing(() -> broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN)));
+        for (int i = 0; i < 3; i++) {
+            doing(() -> broker.run("drain"));
+            doing(broker::sync);
+            doing(broker::evict);
         }
     }
 

@@ -45,8 +45,11 @@ final class FakeBroker {
 
     /** Eager, and with a rate that nobody feels. */
     static DynamicSettings dynamicSettings() {
-        return new DynamicSettings(
-                TierMode.ON, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
+        return dynamicSettings(TierMode.ON);
+    }
+
+    static DynamicSettings dynamicSettings(TierMode mode) {
+        return new DynamicSettings(mode, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileLayer files) throws IOException {

@@ -30,10 +30,16 @@ final class FaultyFileLayer extends FileLayer {
     private final int failing;
     private int operations;
     private String failed = "none";
+    private boolean full;
 
     FaultyFileLayer(Fault fault, int failing) {
         this.fault = fault;
         this.failing = failing;
+    }
+
+    /** From now on no byte can be written to an SSD, or again. */
+    void full(boolean isFull) {
+        full = isFull;
     }
 
     boolean hasFailed() {
@@ -60,7 +66,14 @@ final class FaultyFileLayer extends FileLayer {
     @Override
     public FileChannel open(Path file, OpenOption... options) throws IOException {
         step("open", file);
-        return super.open(file, options);
+        FileChannel channel = super.open(file, options);
+        return file.toString().contains("/ssd0/")
+                ? new FaultyChannel(channel, operation -> {
+                    if (full && operation.equals("write")) {
+                        throw new IOException("No space left on device");
+                    }
+                })
+                : channel;
     }
 
     @Override

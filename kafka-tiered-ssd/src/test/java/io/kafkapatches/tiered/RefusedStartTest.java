@@ -275,7 +275,8 @@ class RefusedStartTest {
     @Test
     void manyLinksAreCountedAndAFewShown() throws Exception {
         for (int i = 0; i < 20; i++) {
-            broker.open(FakeBroker.segment(broker.partition("many-" + i), 0));
+            Path link = FakeBroker.segment(broker.partition("many-" + i), 0);
+            Files.createSymbolicLink(link, ssd0.resolve("id-0/many-" + i).resolve(link.getFileName()));
         }
         delete(ssd0);
         assertRefused()

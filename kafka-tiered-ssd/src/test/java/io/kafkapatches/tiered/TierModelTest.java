@@ -96,8 +96,12 @@ class TierModelTest {
             broker.evict();
         } else if (dice < 88) {
             truncate(broker, log, random);
-        } else if (dice < 95) {
+        } else if (dice < 93) {
             deleteOldest(broker, log);
+        } else if (dice < 97) {
+            TierMode[] modes = TierMode.values();
+            broker.tier().reconfigure(FakeBroker.dynamicSettings(modes[random.nextInt(modes.length)]));
+            broker.run("drain");
         } else {
             restart(broker, logs);
         }

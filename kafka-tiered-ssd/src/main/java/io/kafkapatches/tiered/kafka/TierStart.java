@@ -4,6 +4,7 @@ package io.kafkapatches.tiered.kafka;
 import io.kafkapatches.core.Worker;
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.OnMissing;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +28,13 @@ final class TierStart {
      * Answers the running tier, or null when it is off.
      *
      * @param overrides add to the broker's own config, or override it
+     * @param failures takes log directories that have failed
      * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
-    static @Nullable TieredSsd run(Map<String, ?> brokerConfig, Map<String, String> overrides) throws IOException {
+    static @Nullable TieredSsd run(
+            Map<String, ?> brokerConfig, Map<String, String> overrides, LogDirFailureChannel failures)
+            throws IOException {
         Map<String, Object> values = new HashMap<>(brokerConfig);
         values.putAll(overrides);
         TieredSettings settings = TieredSsdConfig.parse(values);
@@ -43,7 +48,14 @@ final class TierStart {
             return null;
         }
         requireApart(settings, logDirs);
-        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener());
+        if (settings.onMissing() == OnMissing.TRUNCATE) {
+            LOG.warn(
+                    "{}=truncate is set: what is missing on an SSD at a start is given up without asking. Remove it when this "
+                            + "start is through.",
+                    TieredSettings.ON_MISSING);
+        }
+        TieredSsd tier =
+                new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener(failures, LogDirs.names(values)));
         TierMetrics.register(tier);
         tier.workers()
                 .forEach((name, step) -> new Worker("kafka-patches-tiered " + name, step, TierStart::report).start());

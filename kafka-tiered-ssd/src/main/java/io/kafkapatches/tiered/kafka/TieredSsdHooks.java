@@ -8,7 +8,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+import org.apache.kafka.storage.internals.log.LogSegment;
+import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Until {@link #start} has switched the tier on, every method does nothing and the broker runs as stock.
  */
 public final class TieredSsdHooks {
-    /** The segment.bytes of the log whose segment this thread is opening. */
-    private static final ThreadLocal<Long> SEGMENT_BYTES = new ThreadLocal<>();
+    /** What is known of the segment that this thread is opening; nothing is preallocated yet. */
+    private static final ThreadLocal<SegmentRequest> OPENING = new ThreadLocal<>();
+    /** The newest timestamp of the records that made a log roll: its next segment is opened by the same thread. */
+    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
 
     private static volatile Map<String, String> overrides = Map.of();
     private static volatile @Nullable TieredSsd tier;
@@ -33,23 +39,69 @@ public final class TieredSsdHooks {
     /**
      * Called on entry to {@code LogManager.apply}, before any log is loaded.
      *
+     * @param failures where Kafka waits for log directories that have failed
      * @throws org.apache.kafka.common.config.ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
-    public static void start(AbstractConfig config) throws IOException {
-        tier = TierStart.run(config.originals(), overrides);
+    public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
+        RollQuestion.requireKnownKafka();
+        tier = TierStart.run(config.originals(), overrides, failures);
+    }
+
+    /**
+     * Called when this broker becomes the leader or a follower of a partition, or stays what it is, before Kafka creates
+     * or opens the log of it.
+     */
+    public static void role(TopicPartition partition, boolean leader) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.role(partition.toString(), leader);
+        }
+    }
+
+    /** Called when this broker's replica of a partition is deleted, or has failed. */
+    public static void left(TopicPartition partition) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.left(partition.toString());
+        }
+    }
+
+    /**
+     * Called on exit from {@code LogSegment.shouldRoll}, which Kafka asks before each append: allocates nothing unless the
+     * log rolls.
+     *
+     * @param stockRolls what Kafka has decided
+     */
+    public static boolean shouldRoll(LogSegment active, RollParams append, boolean stockRolls) {
+        TieredSsd on = tier;
+        if (on == null) {
+            return stockRolls;
+        }
+        long dataTimeMs = RollQuestion.dataTimeMs(append);
+        boolean rolls = stockRolls || on.shouldRoll(RollQuestion.channel(active), dataTimeMs);
+        if (rolls) {
+            ROLLING_TIME_MS.set(dataTimeMs);
+        }
+        return rolls;
     }
 
     /** Called on entry to {@code LogSegment.open}: the next {@link #open} of this thread is for a log with this config. */
     public static void opening(AbstractConfig config) {
         if (tier != null) {
-            SEGMENT_BYTES.set(config.getInt("segment.bytes").longValue());
+            Long rollingTimeMs = ROLLING_TIME_MS.get();
+            OPENING.set(new SegmentRequest(
+                    config.getInt("segment.bytes"),
+                    0,
+                    null,
+                    rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
         }
     }
 
     /** Called on exit from {@code LogSegment.open}, also when it throws. */
     public static void opened() {
-        SEGMENT_BYTES.remove();
+        OPENING.remove();
+        ROLLING_TIME_MS.remove();
     }
 
     /**
@@ -61,13 +113,11 @@ public final class TieredSsdHooks {
             File file, boolean mutable, boolean fileAlreadyExists, int initFileSize, boolean preallocate)
             throws IOException {
         TieredSsd on = tier;
-        Long segmentBytes = SEGMENT_BYTES.get();
-        if (on == null || !mutable || segmentBytes == null) {
+        SegmentRequest request = OPENING.get();
+        if (on == null || !mutable || request == null) {
             return null;
         }
-        long preallocateBytes = preallocate && !fileAlreadyExists ? initFileSize : 0;
-        return on.open(
-                absolute(file), new SegmentRequest(segmentBytes, preallocateBytes, null, SegmentRequest.UNKNOWN_TIME));
+        return on.open(absolute(file), request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
     }
 
     /** Called on entry to {@code FileRecords.renameTo}: until {@link #renamed}, nothing else touches the file's path. */
