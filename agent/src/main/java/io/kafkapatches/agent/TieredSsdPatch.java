@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the broker's to handle, as if stock had thrown it.
  */
 final class TieredSsdPatch {
+    private static final String LOG_CONFIG_DEF = "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef";
     private static final String LOG_SEGMENT = "org.apache.kafka.storage.internals.log.LogSegment";
     private static final HookPoint.Field CHANNEL = new HookPoint.Field("channel", "Ljava/nio/channels/FileChannel;");
     private static final HookPoint.Field FILE = new HookPoint.Field("file", "Ljava/io/File;");
@@ -37,6 +39,11 @@ final class TieredSsdPatch {
                 "tiered.ssd.",
                 keys -> TieredSsdHooks.overrides(keys),
                 List.of(
+                        new HookPoint(
+                                method(LOG_CONFIG_DEF, "<init>", "()V"),
+                                List.of(),
+                                TopicConfigs.class,
+                                "adds `tiered.ssd.follower.placement` to the topic configs"),
                         new HookPoint(
                                 logManagerApply(),
                                 List.of(),
@@ -128,6 +135,13 @@ final class TieredSsdPatch {
                 .map(descriptor -> new HookPoint.Method(
                         "kafka.log.LogManager$", false, "apply", "(Lkafka/server/KafkaConfig;" + descriptor))
                 .toList();
+    }
+
+    static final class TopicConfigs {
+        @Advice.OnMethodExit
+        static void exit(@Advice.This ConfigDef definition) {
+            TieredSsdHooks.topicConfigs(definition);
+        }
     }
 
     static final class Start {

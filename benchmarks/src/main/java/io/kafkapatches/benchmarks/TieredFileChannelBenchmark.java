@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -76,7 +77,12 @@ public class TieredFileChannelBenchmark {
         TieredSettings settings = Objects.requireNonNull(TieredSsdConfig.parse(
                 Map.of("tiered.ssd.dirs", ssd.toString(), "tiered.ssd.capacity.bytes", "1000000000")));
         TieredSsd tier = new TieredSsd(
-                settings, List.of(new LogDirIdentity(hdd, "id", "cluster", "1")), new FileLayer(), new Silence());
+                settings,
+                List.of(new LogDirIdentity(hdd, "id", "cluster", "1")),
+                new FileLayer(),
+                new Silence(),
+                System::nanoTime,
+                new Random());
         FileChannel tiered = Objects.requireNonNull(
                 tier.open(segment, new SegmentRequest(FILE_BYTES, 0, null, SegmentRequest.UNKNOWN_TIME)));
         ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 20);

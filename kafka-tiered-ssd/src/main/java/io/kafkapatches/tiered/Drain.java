@@ -45,13 +45,13 @@ final class Drain {
         boolean drain = settings.get().mode() == TierMode.DRAIN;
         if (drain) {
             segments.forEach(segment -> {
-                segment.draining(true);
+                segment.draining(true, nowNanos);
                 if (segment.state() == SegmentState.ONLY_CACHE) {
-                    segment.logDir().queue().offer(segment);
+                    segment.logDir().hdd().queue().offer(segment);
                 }
             });
         } else if (draining) {
-            segments.forEach(segment -> segment.draining(false));
+            segments.forEach(segment -> segment.draining(false, nowNanos));
         }
         done &= drain;
         draining = drain;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,7 @@ class GivingUpTest {
     private FileChannel segment(long baseOffset) throws IOException {
         FileChannel channel = broker.open(FakeBroker.segment(partition, baseOffset));
         byte[] data = new byte[1000];
-        java.util.Arrays.fill(data, (byte) (baseOffset / 100 + 1));
+        Arrays.fill(data, (byte) (baseOffset / 100 + 1));
         FakeBroker.append(channel, data);
         for (String suffix : List.of("index", "timeindex", "txnindex", "snapshot")) {
             Files.createFile(beside(baseOffset, suffix));
@@ -79,6 +81,7 @@ class GivingUpTest {
         assertThat(Files.isSymbolicLink(FakeBroker.segment(partition, 100))).isFalse();
         assertThat(FakeBroker.segment(partition, 200)).isSymbolicLink();
         assertThat(FakeBroker.segment(partition, 300)).isSymbolicLink();
+        broker.listener.events.clear();
     }
 
     private static Path cleanShutdownMark(Path hdd) {
@@ -109,8 +112,7 @@ class GivingUpTest {
                 assertThat(path).hasBinaryContent(segment.getValue());
                 assertThat(beside(segment.getKey(), "index")).exists();
             } else if (segment.getKey() > end) {
-                assertThat(Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS))
-                        .isFalse();
+                assertThat(Files.exists(path, NOFOLLOW_LINKS)).isFalse();
                 assertThat(beside(segment.getKey(), "snapshot")).doesNotExist();
                 assertThat(beside(segment.getKey(), "index")).doesNotExist();
             }
@@ -180,7 +182,7 @@ class GivingUpTest {
         FakeBroker.append(broker.open(other), new byte[10]);
         lose(300);
         restartGivingUp();
-        assertTruncatedTo(300 - 0);
+        assertTruncatedTo(300);
         assertThat(Files.size(sibling)).isEqualTo(10);
         assertThat(Files.size(other)).isEqualTo(10);
         assertThat(cleanShutdownMark(broker.hdds.get(1))).exists();
@@ -226,7 +228,6 @@ class GivingUpTest {
         broker.restart();
         RefusedStartTest.delete(broker.ssds.get(0));
         Files.move(image, broker.ssds.get(0));
-        broker.listener.events.clear();
         restartGivingUp();
         assertTruncatedTo(200);
         assertThat(broker.ssdFiles()).as("not even the copies").isEmpty();

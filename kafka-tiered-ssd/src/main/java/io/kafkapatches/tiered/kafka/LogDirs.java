@@ -35,20 +35,15 @@ public final class LogDirs {
     }
 
     /** The log directories in the order of the config, each with what Kafka calls it. */
-    static Map<Path, String> names(Map<String, ?> brokerConfig) {
+    public static Map<Path, String> names(Map<String, ?> brokerConfig) {
         Map<Path, String> names = new LinkedHashMap<>();
-        for (String dir : listed(brokerConfig)) {
+        for (String dir : configured(brokerConfig)) {
             names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
         }
         return names;
     }
 
-    /** All log directories in the order of the config. */
-    public static List<Path> configured(Map<String, ?> brokerConfig) {
-        return List.copyOf(names(brokerConfig).keySet());
-    }
-
-    private static List<String> listed(Map<String, ?> brokerConfig) {
+    private static List<String> configured(Map<String, ?> brokerConfig) {
         Object dirs = brokerConfig.get("log.dirs");
         if (dirs == null) {
             dirs = brokerConfig.get("log.dir");

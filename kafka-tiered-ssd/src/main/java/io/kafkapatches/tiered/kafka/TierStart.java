@@ -5,6 +5,7 @@ import io.kafkapatches.core.Worker;
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
 import io.kafkapatches.tiered.OnMissing;
+import io.kafkapatches.tiered.TierListener;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +56,8 @@ final class TierStart {
                             + "start is through.",
                     TieredSettings.ON_MISSING);
         }
-        TieredSsd tier =
-                new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener(failures, LogDirs.names(values)));
+        TierListener listener = new LoggingListener(failures, LogDirs.names(values));
+        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random());
         TierMetrics.register(tier);
         tier.workers()
                 .forEach((name, step) -> new Worker("kafka-patches-tiered " + name, step, TierStart::report).start());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The static door through which woven broker code reaches the SSD tier. Thread safe.
  *
- * <p>Until {@link #start} has switched the tier on, every method does nothing and the broker runs as stock.
+ * <p>Until {@link #start} has switched the tier on, every method but those for topic configs does nothing and the broker runs as
+ * stock.
  */
 public final class TieredSsdHooks {
     /** What is known of the segment that this thread is opening; nothing is preallocated yet. */
@@ -34,6 +36,11 @@ public final class TieredSsdHooks {
     /** Keys that the agent's {@code config=<file>} adds to the broker's own config, or overrides in it. */
     public static void overrides(Map<String, String> keys) {
         overrides = Map.copyOf(keys);
+    }
+
+    /** Called when Kafka begins to define its topic configs, on controllers as on brokers. */
+    public static void topicConfigs(ConfigDef definition) {
+        TopicPlacement.define(definition);
     }
 
     /**
@@ -93,7 +100,7 @@ public final class TieredSsdHooks {
             OPENING.set(new SegmentRequest(
                     config.getInt("segment.bytes"),
                     0,
-                    null,
+                    TopicPlacement.of(config),
                     rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
         }
     }
