@@ -78,7 +78,10 @@ final class Drain {
             }
         }
         for (SsdDir ssd : ssdDirs) {
-            files.deleteIfExists(ssd.path().resolve(SsdIdentity.FILE_NAME));
+            files.deleteIfExists(ssd.path().resolve(Mark.FILE_NAME));
+        }
+        for (LogDir logDir : logDirs) {
+            files.deleteIfExists(logDir.path().resolve(Mark.FILE_NAME));
         }
         return true;
     }

@@ -21,6 +21,7 @@ record LogFileName(long baseOffset, String suffix) {
 
     static final String DELETED_SUFFIX = ".deleted";
 
+    private static final int OFFSET_DIGITS = 20;
     private static final String METADATA_PARTITION = "__cluster_metadata-0";
     private static final Pattern NAME = Pattern.compile("(\\d{20})\\.log(\\.deleted|\\.cleaned|\\.swap)?");
     private static final Pattern SSD_NAME = Pattern.compile("(\\d{20})\\.log(\\.\\d+)?");
@@ -50,6 +51,20 @@ record LogFileName(long baseOffset, String suffix) {
         return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
     }
 
+    /** The offset that the name of any file of a segment begins with, or -1. */
+    static long leadingOffset(Path file) {
+        String name = nameOf(file);
+        if (name.length() <= OFFSET_DIGITS || name.charAt(OFFSET_DIGITS) != '.') {
+            return -1;
+        }
+        for (int i = 0; i < OFFSET_DIGITS; i++) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                return -1;
+            }
+        }
+        return Long.parseLong(name, 0, OFFSET_DIGITS, 10);
+    }
+
     static Path withSuffix(Path file, String suffix) {
         return file.resolveSibling(nameOf(file) + suffix);
     }
@@ -62,6 +77,11 @@ record LogFileName(long baseOffset, String suffix) {
         return suffix.equals(DELETED_SUFFIX);
     }
 
+    /** True for what Kafka's loader throws away: it waits to be deleted, or was not finished. */
+    boolean isTemporary() {
+        return isDeleted() || suffix.equals(".cleaned");
+    }
+
     /** True for a directory whose segments are the tier's business: any partition's but the cluster metadata's. */
     static boolean isTiered(Path partitionDir) {
         return !nameOf(partitionDir).equals(METADATA_PARTITION);
@@ -70,6 +90,11 @@ record LogFileName(long baseOffset, String suffix) {
     /** True for the directory of a topic that is being deleted, or of a replica that does not belong here. */
     static boolean isDying(Path partitionDir) {
         return DYING_PARTITION.matcher(nameOf(partitionDir)).matches();
+    }
+
+    /** True for the directory of a topic that is being deleted: nobody needs what is missing there. */
+    static boolean isDeleted(Path partitionDir) {
+        return isDying(partitionDir) && nameOf(partitionDir).endsWith("-delete");
     }
 
     /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */

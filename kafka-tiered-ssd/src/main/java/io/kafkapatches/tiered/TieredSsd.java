@@ -31,7 +31,6 @@ public final class TieredSsd {
 
     private final FileLayer files;
     private final TierListener listener;
-    private final TieredSettings settings;
     private volatile DynamicSettings dynamic;
     private final LongSupplier nanoClock;
     private final RandomGenerator random;
@@ -46,7 +45,7 @@ public final class TieredSsd {
     private final Evictor.Counts evicted = new Evictor.Counts();
     private final Placement placement = new Placement(this::dynamic);
     private final Map<HddReason, LongAdder> placedOnHdd = new EnumMap<>(HddReason.class);
-    private final LogDirIdentity broker;
+    private final Marks marks;
 
     /**
      * Makes both devices agree, and claims SSDs that are new.
@@ -68,8 +67,6 @@ public final class TieredSsd {
         this.listener = listener;
         this.nanoClock = nanoClock;
         this.random = random;
-        this.settings = settings;
-        this.broker = dirs.get(0);
         for (HddReason reason : HddReason.values()) {
             placedOnHdd.put(reason, new LongAdder());
         }
@@ -78,10 +75,6 @@ public final class TieredSsd {
         this.ssdDirs = settings.ssdDirs().stream()
                 .map(path -> new SsdDir(files, path, settings.capacityBytes()))
                 .toList();
-        for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.check(ssd.path(), broker);
-            requireRoom(ssd);
-        }
         for (LogDirIdentity dir : dirs) {
             List<SsdDir> dealt = LogDir.dealt(ssdDirs, logDirs.size(), dirs.size());
             Hdd hdd = hdds.computeIfAbsent(
@@ -91,24 +84,9 @@ public final class TieredSsd {
             logDirs.put(dir.path(), logDir);
         }
         this.opener = new SegmentOpener(files, ssdDirs);
-        this.recoveredCopies =
-                new ConcurrentHashMap<>(new Recovery(files, List.copyOf(logDirs.values()), ssdDirs).run());
-        claim();
-    }
-
-    private void claim() throws IOException {
-        for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.claim(files, ssd.path(), broker);
-        }
-    }
-
-    private void requireRoom(SsdDir ssd) throws IOException {
-        // Not by Files.getFileStore: in a chroot it looks for a mount point in vain. 0 means that nobody knows.
-        long totalBytes = ssd.path().toFile().getTotalSpace();
-        if (totalBytes > 0 && settings.capacityBytes() > totalBytes) {
-            throw new IOException(TieredSettings.CAPACITY_BYTES + "=" + settings.capacityBytes() + " is more than the "
-                    + totalBytes + " bytes of the file system that it is for: " + ssd.path());
-        }
+        this.marks = new Marks(files, settings.ssdDirs(), dirs, listener);
+        this.recoveredCopies = new ConcurrentHashMap<>(
+                new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener).run());
     }
 
     DynamicSettings dynamic() {
@@ -122,7 +100,7 @@ public final class TieredSsd {
      */
     public void reconfigure(DynamicSettings changed) throws IOException {
         if (changed.mode() != TierMode.DRAIN) {
-            claim();
+            marks.claim();
         }
         dynamic = changed;
     }

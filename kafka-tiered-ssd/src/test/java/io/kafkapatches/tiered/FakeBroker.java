@@ -27,7 +27,7 @@ final class FakeBroker {
     final List<Path> hdds = new ArrayList<>();
     final List<Path> ssds = new ArrayList<>();
     final RecordingListener listener = new RecordingListener();
-    private final TieredSettings settings;
+    private TieredSettings settings;
     private TieredSsd tier;
     private Map<String, Worker.Step> workers;
     private long nowNanos;
@@ -44,6 +44,7 @@ final class FakeBroker {
         settings = new TieredSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
         tier = start(new FileLayer());
         workers = tier.workers();
+        listener.events.clear();
     }
 
     /** Eager, and with a rate that nobody feels. */
@@ -83,6 +84,15 @@ final class FakeBroker {
 
     void restart() throws IOException {
         restart(new FileLayer());
+    }
+
+    /** What the next starts do when an SSD is lost, and where they look for SSDs. */
+    void configure(OnMissing onMissing, List<Path> ssdDirs) {
+        settings = new TieredSettings(ssdDirs, settings.capacityBytes(), onMissing, settings.dynamic());
+    }
+
+    void configure(OnMissing onMissing) {
+        configure(onMissing, settings.ssdDirs());
     }
 
     TieredSsd tier() {
@@ -205,7 +215,7 @@ final class FakeBroker {
     /** Every file below the SSDs but the marks. */
     List<Path> ssdFiles() throws IOException {
         List<Path> files = new ArrayList<>();
-        for (Path ssd : ssds) {
+        for (Path ssd : ssds.stream().filter(Files::exists).toList()) {
             try (Stream<Path> walk = Files.walk(ssd)) {
                 walk.filter(Files::isRegularFile)
                         .filter(file -> !file.endsWith(SsdIdentity.FILE_NAME))

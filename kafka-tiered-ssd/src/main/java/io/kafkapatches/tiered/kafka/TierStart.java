@@ -4,6 +4,7 @@ package io.kafkapatches.tiered.kafka;
 import io.kafkapatches.core.Worker;
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.OnMissing;
 import io.kafkapatches.tiered.TierListener;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
@@ -49,6 +50,12 @@ final class TierStart {
             return null;
         }
         requireApart(settings, logDirs);
+        if (settings.onMissing() == OnMissing.TRUNCATE) {
+            LOG.warn(
+                    "{}=truncate is set: what is missing on an SSD at a start is given up without asking. Remove it when this "
+                            + "start is through.",
+                    TieredSettings.ON_MISSING);
+        }
         TierListener listener = new LoggingListener(failures, LogDirs.names(values));
         TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random());
         TierMetrics.register(tier);
