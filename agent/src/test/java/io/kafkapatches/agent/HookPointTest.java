@@ -23,7 +23,7 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars))
-                    .hasSize(10)
+                    .hasSize(13)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
@@ -31,6 +31,9 @@ class HookPointTest {
                                     "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
                                     "kafka.cluster.Partition",
+                                    "kafka.server.DynamicBrokerConfig",
+                                    "kafka.server.KafkaConfig$",
+                                    "kafka.server.metadata.BrokerMetadataPublisher",
                                     "kafka.log.LogManager$"));
         }
     }

@@ -22,6 +22,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,6 +197,54 @@ class WeaverTest {
             assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, -1)))
                     .isEqualTo(Long.MAX_VALUE);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void everyTargetCallsTheDoor(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            for (HookPoint hookPoint : TieredSsdPatch.patch().hookPoints()) {
+                HookPoint.Method target =
+                        hookPoint.in(new ClassFiles(kafka)::type).get(0);
+                byte[] stock = kafka.jars.bytes(target.owner());
+                byte[] woven = kafka.transform(kafka, target.owner(), stock);
+                assertThat(stops).isEmpty();
+                assertThat(callsTheDoor(woven, target)).as(target.toString()).isTrue();
+                assertThat(callsTheDoor(stock, target)).isFalse();
+            }
+        }
+    }
+
+    private static boolean callsTheDoor(byte[] classFile, HookPoint.Method target) {
+        AtomicBoolean calls = new AtomicBoolean();
+        new ClassReader(classFile)
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9) {
+                            @Override
+                            public @Nullable MethodVisitor visitMethod(
+                                    int access,
+                                    String name,
+                                    String descriptor,
+                                    @Nullable String signature,
+                                    String @Nullable [] exceptions) {
+                                return name.equals(target.name()) && descriptor.equals(target.descriptor())
+                                        ? visitor(calls)
+                                        : null;
+                            }
+                        },
+                        0);
+        return calls.get();
+    }
+
+    private static MethodVisitor visitor(AtomicBoolean calls) {
+        return new MethodVisitor(Opcodes.ASM9) {
+            @Override
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+                if (owner.equals(TieredSsdHooks.class.getName().replace('.', '/'))) {
+                    calls.set(true);
+                }
+            }
+        };
     }
 
     @Test
