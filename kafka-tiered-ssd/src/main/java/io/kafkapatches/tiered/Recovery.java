@@ -44,7 +44,7 @@ final class Recovery {
     private final List<String> problems = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<Path> garbage = new ArrayList<>();
-    private final List<Path> ssdPartitions = new ArrayList<>();
+    private final List<Path> emptied = new ArrayList<>();
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
@@ -233,8 +233,9 @@ final class Recovery {
 
     private void lookAtSsd(SsdDir ssd, LogDir logDir, Path ssdPartition) throws IOException {
         boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
-        ssdPartitions.add(ssdPartition);
-        for (Path file : children(ssdPartition)) {
+        int before = garbage.size();
+        List<Path> found = children(ssdPartition);
+        for (Path file : found) {
             long baseOffset = LogFileName.baseOffsetOnSsd(file);
             if (baseOffset < 0 || linked.containsKey(file)) {
                 continue;
@@ -247,6 +248,9 @@ final class Recovery {
             } else {
                 garbage.add(file);
             }
+        }
+        if (garbage.size() - before == found.size()) {
+            emptied.add(ssdPartition);
         }
     }
 
@@ -275,7 +279,7 @@ final class Recovery {
                 listener.leftAsItIs(file, e);
             }
         }
-        for (Path partition : ssdPartitions) {
+        for (Path partition : emptied) {
             try {
                 deleteIfEmpty(files, partition);
             } catch (IOException e) {
