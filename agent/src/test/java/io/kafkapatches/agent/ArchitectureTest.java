@@ -52,6 +52,7 @@ class ArchitectureTest {
         "java.util",
         "java.util.concurrent..",
         "java.util.function..",
+        "java.util.random..",
         "java.util.regex..",
         "java.util.stream..",
         "java.util.zip..",

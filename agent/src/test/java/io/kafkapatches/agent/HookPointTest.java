@@ -23,13 +23,17 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars))
-                    .hasSize(9)
+                    .hasSize(13)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
                                     FILE_RECORDS.replace(".internal", ""),
+                                    "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
                                     "kafka.cluster.Partition",
+                                    "kafka.server.DynamicBrokerConfig",
+                                    "kafka.server.KafkaConfig$",
+                                    "kafka.server.metadata.BrokerMetadataPublisher",
                                     "kafka.log.LogManager$"));
         }
     }
