@@ -168,12 +168,29 @@ class TieredSsdToolIT {
     }
 
     @Test
-    void drainOfARunningBrokerSetsItsModeAndCancelUnsetsIt() throws Exception {
+    void drainOfARunningBrokerEndsWhenNothingIsOnItsSsd() throws Exception {
         Broker broker = brokerWithSegmentsInAllStates();
+        TierTool.Outcome done = tool.ok("drain", "--bootstrap-server", broker.bootstrap(), "--json");
+        assertThat(done.json().at("/links").asInt()).isZero();
+        assertThat(done.json().at("/ssdBytes").asLong()).isZero();
+        assertThat(done.err()).contains("node 1 drains its SSDs");
+        assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isEmpty();
+        await().atMost(DEADLINE)
+                .untilAsserted(() -> assertThat(config.ssdDirs().get(0)).isEmptyDirectory());
+        assertThat(records.verifyAll(broker.clientProperties()).values())
+                .allMatch(range -> range.first() == 0 && range.end() == 4000);
+    }
+
+    @Test
+    void drainGoesOnWithoutTheToolUntilItIsCancelled() throws Exception {
+        config = config.with("tiered.ssd.sync.bytes.per.second", 1000)
+                .with("tiered.ssd.sync.min.bytes.per.second", 1000);
+        Broker broker = brokers.start(config);
+        new Topics(broker).create(records, Map.of());
+        records.produce(broker.clientProperties(), 1000);
         Process drain = tool.start("drain", "--bootstrap-server", broker.bootstrap());
         try {
-            await().atMost(DEADLINE).until(() -> isModeSet(broker));
-            await().atMost(DEADLINE).until(() -> tool.errSoFar().contains("drains its SSDs"));
+            await().atMost(DEADLINE).until(() -> tool.errSoFar().contains("are on the SSD alone"));
         } finally {
             drain.destroy(); // as Ctrl-C
             drain.waitFor();
@@ -182,20 +199,7 @@ class TieredSsdToolIT {
         assertThat(isModeSet(broker)).isTrue();
         tool.ok("drain", "--bootstrap-server", broker.bootstrap(), "--cancel");
         await().atMost(DEADLINE).until(() -> !isModeSet(broker));
-    }
-
-    @Test
-    void drainLooksOnUntilARunningBrokerHasNothingOnItsSsd() throws Exception {
-        brokerWithSegmentsInAllStates().stop();
-        Broker broker = brokers.start(config.with(MODE, "drain"));
-        TierTool.Outcome done = tool.ok("drain", "--bootstrap-server", broker.bootstrap(), "--json");
-        assertThat(done.json().at("/links").asInt()).isZero();
-        assertThat(done.json().at("/ssdBytes").asLong()).isZero();
-        assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isEmpty();
-        await().atMost(DEADLINE)
-                .untilAsserted(() -> assertThat(config.ssdDirs().get(0)).isEmptyDirectory());
-        assertThat(records.verifyAll(broker.clientProperties()).values())
-                .allMatch(range -> range.first() == 0 && range.end() == 4000);
+        assertThat(files().in(State.ONLY_CACHE)).isNotEmpty();
     }
 
     @Test

@@ -9,6 +9,7 @@ import static io.kafkapatches.tiered.DiskProblem.Kind.UNFINISHED;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNKNOWN_FILE;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNUSABLE_SSD;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
@@ -145,6 +146,35 @@ class DiskSurveyTest {
                         .problems())
                 .as("nothing was seen before")
                 .isEmpty();
+    }
+
+    @Test
+    void ssdThatHasMissedAStartIsDoubtfulAndItsCopiesAreStale() throws Exception {
+        broker.roll("topic-0", 0, 1000);
+        broker.roll("topic-0", 100, 1000);
+        broker.sync();
+        Path mark = broker.ssds().get(0).resolve(Mark.FILE_NAME);
+        byte[] before = Files.readAllBytes(mark);
+        broker.restart();
+        assertThat(survey().problems()).isEmpty();
+        Files.write(mark, before);
+        assertThat(survey().problems())
+                .extracting(DiskProblem::kind)
+                .containsExactly(DiskProblem.Kind.DOUBTFUL_SSD, STALE_COPY);
+        assertThatThrownBy(() -> new OfflineDrain(new FileLayer(), broker.logDirs(), broker.ssds()))
+                .hasMessageContaining("holds an old version");
+    }
+
+    @Test
+    void twoLinksToOneFileAreAProblem() throws Exception {
+        Path segment = broker.roll("topic-0", 0, 1000);
+        Path other = Files.createSymbolicLink(
+                segment.resolveSibling("00000000000000000001.log"), Files.readSymbolicLink(segment));
+        // either of the two, in the order in which the directory has them
+        assertThat(survey().problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.kind()).isEqualTo(DiskProblem.Kind.SHARED_FILE))
+                .satisfies(problem -> assertThat(problem.path()).isIn(segment, other));
     }
 
     @Test
