@@ -12,12 +12,17 @@ import java.nio.file.Path;
 public record DiskProblem(Kind kind, Path path, String detail) {
     /** What is wrong, and what that means to an operator. */
     public enum Kind {
-        /** The records of the segment are not reachable. */
+        /** Nobody can reach the records of the segment. */
         DANGLING_LINK("the SSD file is missing: a broker with the tier refuses to start, and a stock broker skips the"
                 + " segment; mount the right SSD"),
         /** A link that the tier has not made, or that the config does not cover. */
         FOREIGN_LINK("the link leads out of " + TieredSettings.DIRS + ": a broker with the tier refuses to start;"
                 + " complete " + TieredSettings.DIRS),
+        /** It has a file for each link, but none of them can be trusted. */
+        DOUBTFUL_SSD("links lead there, so a broker with the tier refuses to start; mount the right SSD"),
+        /** Which of the segments does it belong to? */
+        SHARED_FILE("another link leads to the same SSD file: a broker with the tier refuses to start; has the log"
+                + " directory been copied?"),
         /** No segment belongs to it. */
         ORPHAN("no segment belongs to this SSD file; it is removed at the next start"),
         /** The HDD file has been changed since. */

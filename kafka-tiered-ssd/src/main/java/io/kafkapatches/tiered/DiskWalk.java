@@ -2,8 +2,10 @@
 package io.kafkapatches.tiered;
 
 import static io.kafkapatches.tiered.DiskProblem.Kind.DANGLING_LINK;
+import static io.kafkapatches.tiered.DiskProblem.Kind.DOUBTFUL_SSD;
 import static io.kafkapatches.tiered.DiskProblem.Kind.FOREIGN_LINK;
 import static io.kafkapatches.tiered.DiskProblem.Kind.ORPHAN;
+import static io.kafkapatches.tiered.DiskProblem.Kind.SHARED_FILE;
 import static io.kafkapatches.tiered.DiskProblem.Kind.STALE_COPY;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNFINISHED;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNKNOWN_FILE;
@@ -11,11 +13,8 @@ import static io.kafkapatches.tiered.DiskProblem.Kind.UNUSABLE_SSD;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -36,17 +35,18 @@ import org.jspecify.annotations.Nullable;
  * has renamed to delete them: a broker may be at work.
  */
 final class DiskWalk {
-    static final Set<String> BESIDE_SEGMENTS =
-            Set.of(SsdIdentity.FILE_NAME, SsdIdentity.FILE_NAME + LogFileName.COPY_SUFFIX, "lost+found");
+    static final Set<String> BESIDE_SEGMENTS = Set.of(Mark.FILE_NAME, Mark.TEMPORARY_NAME, "lost+found");
 
     /** What an HDD file and an SSD copy of it have in common: directory id, first name of the partition, base offset. */
     private record Place(String directoryId, String partition, long baseOffset) {}
 
     private final List<LogDirIdentity> logDirs;
     private final List<SsdDir> ssdDirs;
+    private final Marks marks;
     private final Map<Path, FoundSegment> segments = new TreeMap<>();
     private final List<DiskProblem> problems = new ArrayList<>();
     private final Map<Path, Long> usedBytes = new HashMap<>();
+    private final Set<DiskProblem> doubtful = new HashSet<>();
     private final Set<Path> linked = new HashSet<>();
     private final Map<Place, List<Path>> realFiles = new HashMap<>();
 
@@ -55,11 +55,12 @@ final class DiskWalk {
         this.ssdDirs = ssdDirs.stream()
                 .map(path -> new SsdDir(new FileLayer(), path, 0))
                 .toList();
+        this.marks = new Marks(new FileLayer(), ssdDirs, logDirs);
     }
 
     DiskSurvey survey() throws IOException {
         for (LogDirIdentity logDir : logDirs) {
-            for (Path partition : children(logDir.path())) {
+            for (Path partition : Recovery.children(logDir.path())) {
                 if (LogFileName.isTiered(partition)) {
                     lookAtPartition(logDir, partition);
                 }
@@ -69,12 +70,13 @@ final class DiskWalk {
             lookAtSsd(ssd);
         }
         markNewest();
+        problems.addAll(doubtful);
         problems.sort(Comparator.comparing(DiskProblem::kind).thenComparing(DiskProblem::path));
         return new DiskSurvey(List.copyOf(segments.values()), problems, usedBytes);
     }
 
     private void lookAtPartition(LogDirIdentity logDir, Path partition) throws IOException {
-        for (Path file : children(partition)) {
+        for (Path file : Recovery.children(partition)) {
             LogFileName name = LogFileName.parse(file);
             if (LogFileName.isLeftover(file)) {
                 problems.add(new DiskProblem(UNFINISHED, file, "a temporary name of the tier"));
@@ -108,10 +110,22 @@ final class DiskWalk {
         }
         try {
             add(logDir, link, name, SegmentState.ONLY_CACHE, target, attributes(target.path()));
-            linked.add(target.path());
+            if (!linked.add(target.path())) {
+                problems.add(new DiskProblem(SHARED_FILE, link, "leads to " + target.path()));
+            }
+            Doubt doubt = marks.doubt(logDir.path(), target.dir().path());
+            if (doubt == Doubt.STALE || doubt == Doubt.SWAPPED) {
+                doubtful.add(new DiskProblem(DOUBTFUL_SSD, target.dir().path(), detail(doubt)));
+            }
         } catch (NoSuchFileException e) {
             problems.add(new DiskProblem(DANGLING_LINK, link, "leads to " + target.path()));
         }
+    }
+
+    private static String detail(Doubt doubt) {
+        return doubt == Doubt.STALE
+                ? "the broker has been started without it since, so it holds an old version"
+                : "another of this broker's SSDs was there";
     }
 
     private void lookAtSsd(SsdDir ssd) throws IOException {
@@ -123,7 +137,7 @@ final class DiskWalk {
         } catch (IOException e) {
             problems.add(new DiskProblem(UNUSABLE_SSD, ssd.path(), String.valueOf(e.getMessage())));
         }
-        for (Path child : children(ssd.path())) {
+        for (Path child : Recovery.children(ssd.path())) {
             if (!BESIDE_SEGMENTS.contains(LogFileName.nameOf(child))) {
                 lookAtDirectoryId(ssd, child);
             }
@@ -138,8 +152,8 @@ final class DiskWalk {
         if (logDir == null) {
             problems.add(new DiskProblem(UNKNOWN_FILE, dir, "is not for one of the log directories looked at"));
         }
-        for (Path partition : children(dir)) {
-            for (Path file : children(partition)) {
+        for (Path partition : Recovery.children(dir)) {
+            for (Path file : Recovery.children(partition)) {
                 lookAtSsdFile(ssd, logDir, file);
             }
         }
@@ -168,9 +182,10 @@ final class DiskWalk {
             throws IOException {
         Place place = new Place(logDir.directoryId(), LogFileName.nameOf(file.resolveSibling("")), baseOffset);
         List<Path> candidates = realFiles.getOrDefault(place, List.of());
+        boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
         for (Path candidate : candidates) {
             FoundSegment segment = segments.get(candidate);
-            if (segment != null && segment.ssdFile() == null && SegmentOpener.isSame(file, candidate)) {
+            if (!stale && segment != null && segment.ssdFile() == null && SegmentOpener.isSame(file, candidate)) {
                 segments.put(candidate, cached(segment, new SsdFile(ssd, file)));
                 return;
             }
@@ -178,7 +193,7 @@ final class DiskWalk {
         problems.add(
                 candidates.isEmpty()
                         ? new DiskProblem(ORPHAN, file, sizeBytes + " bytes")
-                        : new DiskProblem(STALE_COPY, file, "differs from " + candidates.get(0)));
+                        : new DiskProblem(STALE_COPY, file, "is no copy of " + candidates.get(0)));
     }
 
     private static FoundSegment cached(FoundSegment found, SsdFile copy) {
@@ -232,18 +247,5 @@ final class DiskWalk {
 
     private static BasicFileAttributes attributes(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
-    }
-
-    /** What is in a directory; nothing when it is gone or not a directory. */
-    private static List<Path> children(Path dir) throws IOException {
-        List<Path> children = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
-            stream.forEach(children::add);
-        } catch (NotDirectoryException | NoSuchFileException e) {
-            return children;
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return children;
     }
 }

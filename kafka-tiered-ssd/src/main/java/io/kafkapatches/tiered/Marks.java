@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Marks {
     private final FileLayer files;
     private final LogDirIdentity broker;
-    private final TierListener listener;
     private final Map<Path, SsdIdentity> ssds = new LinkedHashMap<>();
     private final Map<Path, LogDirMark> logDirs = new LinkedHashMap<>();
     private final Set<Path> prepared = new LinkedHashSet<>();
@@ -32,10 +31,9 @@ final class Marks {
     private long generation;
 
     /** Reads what is there; changes nothing. */
-    Marks(FileLayer files, List<Path> ssdDirs, List<LogDirIdentity> dirs, TierListener listener) {
+    Marks(FileLayer files, List<Path> ssdDirs, List<LogDirIdentity> dirs) {
         this.files = files;
         this.broker = dirs.get(0);
-        this.listener = listener;
         for (Path ssd : ssdDirs) {
             try {
                 ssds.put(ssd, SsdIdentity.read(ssd, broker));
@@ -112,7 +110,7 @@ final class Marks {
      * Writes the marks of a new generation beside those of the old one. An SSD that cannot be written to is a problem; of a
      * log directory it is Kafka's to say so, and its old mark will do.
      */
-    void prepare() {
+    void prepare(TierListener listener) {
         long newest = Stream.concat(
                         ssds.values().stream().map(SsdIdentity::generation),
                         logDirs.values().stream().map(LogDirMark::generation))
@@ -121,14 +119,14 @@ final class Marks {
                 .orElse(0);
         generation = newest + 1;
         if (!prepareSsds()) {
-            withdraw();
+            withdraw(listener);
             generation = newest; // an SSD is full, which must not keep a broker from starting
             prepareSsds();
         }
         LogDirMark memory = memory();
         logDirs.forEach((logDir, before) -> {
             if (!memory.equals(before)) {
-                prepareLogDir(logDir, memory);
+                prepareLogDir(logDir, memory, listener);
             }
         });
     }
@@ -159,7 +157,7 @@ final class Marks {
         return hasRoom;
     }
 
-    private void prepareLogDir(Path logDir, LogDirMark memory) {
+    private void prepareLogDir(Path logDir, LogDirMark memory, TierListener listener) {
         try {
             prepared.add(logDir);
             memory.mark().prepare(files, logDir);
@@ -176,7 +174,7 @@ final class Marks {
     }
 
     /** Puts the new marks in the place of the old ones. */
-    void publish() throws IOException {
+    void publish(TierListener listener) throws IOException {
         for (SsdIdentity ssd : ssds.values()) {
             if (prepared.contains(ssd.path())) {
                 if (ssd.condition() == SsdIdentity.Condition.BLANK) {
@@ -196,8 +194,8 @@ final class Marks {
         }
     }
 
-    /** Takes {@link #prepare()} back. */
-    void withdraw() {
+    /** Takes {@link #prepare} back. */
+    void withdraw(TierListener listener) {
         for (Path dir : prepared) {
             try {
                 Mark.withdraw(files, dir);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -14,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Takes everything off the SSDs of a broker that is down, by the same protocol as the broker's own syncer and evictor. One
@@ -29,6 +25,8 @@ public final class OfflineDrain {
     private static final Set<DiskProblem.Kind> PREVENTING = EnumSet.of(
             DiskProblem.Kind.DANGLING_LINK,
             DiskProblem.Kind.FOREIGN_LINK,
+            DiskProblem.Kind.SHARED_FILE,
+            DiskProblem.Kind.DOUBTFUL_SSD,
             DiskProblem.Kind.UNUSABLE_SSD,
             DiskProblem.Kind.UNREADABLE_LOG_DIR);
     private static final int SHOWN_PROBLEMS = 10;
@@ -100,6 +98,9 @@ public final class OfflineDrain {
         for (Path ssd : ssdDirs) {
             foreign.addAll(empty(ssd));
         }
+        for (LogDirIdentity logDir : logDirs) {
+            files.deleteIfExists(logDir.path().resolve(Mark.FILE_NAME));
+        }
         return foreign;
     }
 
@@ -111,7 +112,7 @@ public final class OfflineDrain {
         Set<Path> dirs = new LinkedHashSet<>();
         for (LogDirIdentity logDir : logDirs) {
             for (Path ssd : ssdDirs) {
-                for (Path ssdPartition : children(ssd.resolve(logDir.directoryId()))) {
+                for (Path ssdPartition : Recovery.children(ssd.resolve(logDir.directoryId()))) {
                     dirs.add(logDir.path().resolve(ssdPartition.getFileName()));
                 }
             }
@@ -136,8 +137,8 @@ public final class OfflineDrain {
     private List<Path> empty(Path ssd) throws IOException {
         for (LogDirIdentity logDir : logDirs) {
             Path ofLogDir = ssd.resolve(logDir.directoryId());
-            for (Path partition : children(ofLogDir)) {
-                for (Path file : children(partition)) {
+            for (Path partition : Recovery.children(ofLogDir)) {
+                for (Path file : Recovery.children(partition)) {
                     if (LogFileName.baseOffsetOnSsd(file) >= 0) {
                         files.deleteIfExists(file);
                     }
@@ -146,25 +147,13 @@ public final class OfflineDrain {
             }
             Recovery.deleteIfEmpty(files, ofLogDir);
         }
-        List<Path> foreign = children(ssd).stream()
+        List<Path> foreign = Recovery.children(ssd).stream()
                 .filter(child -> !DiskWalk.BESIDE_SEGMENTS.contains(LogFileName.nameOf(child)))
                 .toList();
         if (foreign.isEmpty()) {
-            Path mark = ssd.resolve(SsdIdentity.FILE_NAME);
-            files.deleteIfExists(LogFileName.withSuffix(mark, LogFileName.COPY_SUFFIX));
-            files.deleteIfExists(mark);
+            files.deleteIfExists(ssd.resolve(Mark.TEMPORARY_NAME));
+            files.deleteIfExists(ssd.resolve(Mark.FILE_NAME));
         }
         return foreign;
-    }
-
-    private static List<Path> children(Path dir) throws IOException {
-        if (!Files.isDirectory(dir, NOFOLLOW_LINKS)) {
-            return List.of();
-        }
-        try (Stream<Path> children = Files.list(dir)) {
-            return children.toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
-        }
     }
 }

@@ -73,25 +73,25 @@ final class Recovery {
      * @throws IOException when the disks lack what they promise
      */
     Map<Path, SsdFile> run() throws IOException {
-        marks.prepare();
+        marks.prepare(listener);
         try {
             lookAtLogDirs();
             refuseIfNeeded();
             planToGiveUp();
             lookAtSsds();
         } catch (FileSystemException e) {
-            marks.withdraw();
+            marks.withdraw(listener);
             throw new IOException(
                     "The SSD tier cannot start, because a file or directory cannot be read. Nothing has been "
                             + "changed; check the device: " + e,
                     e);
         } catch (IOException | RuntimeException e) {
-            marks.withdraw();
+            marks.withdraw(listener);
             throw e;
         }
         giveUp();
         cleanUp();
-        marks.publish();
+        marks.publish(listener);
         return copies;
     }
 

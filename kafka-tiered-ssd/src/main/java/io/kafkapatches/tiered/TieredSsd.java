@@ -84,7 +84,7 @@ public final class TieredSsd {
             logDirs.put(dir.path(), logDir);
         }
         this.opener = new SegmentOpener(files, ssdDirs);
-        this.marks = new Marks(files, settings.ssdDirs(), dirs, listener);
+        this.marks = new Marks(files, settings.ssdDirs(), dirs);
         this.recoveredCopies = new ConcurrentHashMap<>(
                 new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener).run());
     }

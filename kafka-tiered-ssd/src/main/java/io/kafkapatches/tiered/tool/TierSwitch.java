@@ -26,10 +26,12 @@ final class TierSwitch implements AutoCloseable {
     private static final String TIMEOUT_MS = "20000";
 
     private final Admin admin;
+    private final String bootstrapServer;
     private final String nodeId;
 
-    private TierSwitch(Admin admin, String nodeId) {
+    private TierSwitch(Admin admin, String bootstrapServer, String nodeId) {
         this.admin = admin;
+        this.bootstrapServer = bootstrapServer;
         this.nodeId = nodeId;
     }
 
@@ -50,9 +52,9 @@ final class TierSwitch implements AutoCloseable {
             }
         }
         client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServer);
-        TierSwitch opened = new TierSwitch(Admin.create(client), disks.nodeId());
+        TierSwitch opened = new TierSwitch(Admin.create(client), bootstrapServer, disks.nodeId());
         try {
-            opened.requireSameCluster(disks, bootstrapServer);
+            opened.requireSameCluster(disks);
             return opened;
         } catch (IOException | InterruptedException e) {
             opened.close();
@@ -60,8 +62,7 @@ final class TierSwitch implements AutoCloseable {
         }
     }
 
-    private void requireSameCluster(BrokerDisks disks, String bootstrapServer)
-            throws IOException, InterruptedException {
+    private void requireSameCluster(BrokerDisks disks) throws IOException, InterruptedException {
         DescribeClusterResult cluster = admin.describeCluster();
         String clusterId = answer(cluster.clusterId());
         if (!disks.clusterId().equals(clusterId)) {
@@ -88,12 +89,12 @@ final class TierSwitch implements AutoCloseable {
         answer(admin.incrementalAlterConfigs(Map.of(broker, List.of(change))).all());
     }
 
-    private static <T> T answer(KafkaFuture<T> future) throws IOException, InterruptedException {
+    private <T> T answer(KafkaFuture<T> future) throws IOException, InterruptedException {
         try {
             return future.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IOException("The cluster did not do it: " + cause.getMessage(), e);
+            throw new IOException(bootstrapServer + " did not do it: " + cause.getMessage(), e);
         }
     }
 
