@@ -117,7 +117,10 @@ class ShippedJarIT {
                 jar -> !jar.contains("kafka-storage-4"),
                 "kafka.Kafka",
                 "--help");
-        assertThat(broker.said()).singleElement().asString().contains("WARNING", "tiered-ssd", "new LogConfig.LogConfigDef");
+        assertThat(broker.said())
+                .singleElement()
+                .asString()
+                .contains("WARNING", "tiered-ssd", "new LogConfig.LogConfigDef");
         assertThat(broker.exitCode()).isEqualTo(stock.exitCode());
         assertThat(broker.out()).isEqualTo(stock.out());
     }
