@@ -38,6 +38,25 @@ class HookPointTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theCommandLineToolFitsEverySupportedVersion(String version) throws IOException {
+        try (KafkaJars jars = KafkaJars.of(version)) {
+            assertThat(References.missing(new ClassFiles(jars), List.of("io.kafkapatches.tiered.tool.TieredSsdTool")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theCommandLineToolIsReadToItsEnd() throws IOException {
+        try (KafkaJars jars = KafkaJars.of("4.3.1").with("org.apache.kafka.clients.admin.AlterConfigOp", new byte[0])) {
+            assertThat(References.missing(new ClassFiles(jars), List.of("io.kafkapatches.tiered.tool.TieredSsdTool")))
+                    .contains(new References.Missing(
+                            "io.kafkapatches.tiered.tool.TierSwitch",
+                            "class org.apache.kafka.clients.admin.AlterConfigOp"));
+        }
+    }
+
     @Test
     void refusesARenamedMethodAndSaysWhatToDo() throws IOException {
         assertThat(refusal(FILE_RECORDS, renamed("openChannel", "openFileChannel"))

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ShippedJarIT {
     private static final String WOVEN = "kafka-patches \\S+: tiered-ssd woven into Kafka \\S+ \\(13 hook points\\)";
 
+    private static final String TOOL = "io.kafkapatches.tiered.tool.TieredSsdTool";
+
     @TempDir
     Path dir;
 
@@ -36,6 +38,24 @@ class ShippedJarIT {
             assertThat(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))
                     .isNotEmpty();
         }
+    }
+
+    @Test
+    void theJarAloneSaysHowToRunItsTool() throws Exception {
+        Forked alone = Forked.run(List.of("-jar", Forked.AGENT), entry -> false, "status");
+        assertThat(alone.exitCode()).isEqualTo(2);
+        assertThat(alone.out()).isEmpty();
+        assertThat(alone.err()).hasLineCount(1).contains("bin/kafka-run-class.sh " + TOOL + " --help");
+    }
+
+    @Test
+    void theToolRunsBesideTheJarsOfABroker() throws Exception {
+        Forked tool = Forked.run(List.of("-javaagent:" + Forked.AGENT), TOOL, "--help");
+        assertThat(tool.err()).isEmpty();
+        assertThat(tool.exitCode()).isZero();
+        assertThat(tool.out())
+                .startsWith("usage: tiered-ssd")
+                .contains("status", "explain", "verify", "evictions", "drain");
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.OnMissing;
+import io.kafkapatches.tiered.TierListener;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +49,14 @@ final class TierStart {
             return null;
         }
         requireApart(settings, logDirs);
-        TieredSsd tier =
-                new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener(failures, LogDirs.names(values)));
+        if (settings.onMissing() == OnMissing.TRUNCATE) {
+            LOG.warn(
+                    "{}=truncate is set: what is missing on an SSD at a start is given up without asking. Remove it when this "
+                            + "start is through.",
+                    TieredSettings.ON_MISSING);
+        }
+        TierListener listener = new LoggingListener(failures, LogDirs.names(values));
+        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random());
         TierMetrics.register(tier);
         LOG.info("The SSD tier is on: {}", settings);
         return new RunningTier(
