@@ -42,11 +42,7 @@ final class TieredSsdPatch {
                 "tiered.ssd.",
                 keys -> TieredSsdHooks.overrides(keys),
                 List.of(
-                        new HookPoint(
-                                method(LOG_CONFIG_DEF, "<init>", "()V"),
-                                List.of(),
-                                TopicConfigs.class,
-                                "adds `tiered.ssd.follower.placement` to the topic configs"),
+                        topicConfigs(),
                         new HookPoint(
                                 logManagerApply(),
                                 List.of(),
@@ -127,6 +123,19 @@ final class TieredSsdPatch {
                                 List.of(CHANNEL),
                                 DeleteIfExists.class,
                                 "deletes the copy on the SSD after Kafka has deleted the segment")));
+    }
+
+    /** What {@code kafka-topics.sh} needs, to accept our key. */
+    static Patch inTopicTool() {
+        return new Patch("tiered-ssd", "tiered.ssd.", keys -> {}, List.of(topicConfigs()));
+    }
+
+    private static HookPoint topicConfigs() {
+        return new HookPoint(
+                method(LOG_CONFIG_DEF, "<init>", "()V"),
+                List.of(),
+                TopicConfigs.class,
+                "adds `tiered.ssd.follower.placement` to the topic configs, in `kafka-topics.sh`, too");
     }
 
     /** The same in each version, and not static. */

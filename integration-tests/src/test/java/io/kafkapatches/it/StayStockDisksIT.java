@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -83,32 +84,25 @@ class StayStockDisksIT {
     @Test
     void toolsSeeTheSameSegmentsAndTheSameSizes() {
         SameBatches batches = new SameBatches("dumped", 700, offset -> 1_700_000_000_000L + offset);
-        TWINS.create("dumped", Map.of());
+        TWINS.create("dumped", Map.of("retention.ms", "-1"));
         TWINS.both(broker -> batches.append(broker, BATCHES));
-        TWINS.awaitEachState("dumped");
+        SegmentFiles files = TWINS.awaitEachState("dumped");
         List<String> names = new ArrayList<>();
+        List<String> starts = new ArrayList<>();
         for (State state : State.values()) {
-            String name = tieredSegments("dumped")
-                    .in(state)
-                    .get(0)
-                    .path()
-                    .getFileName()
-                    .toString();
+            List<Segment> segments = files.in(state);
+            Segment last = segments.get(segments.size() - 1); // of those on the SSD only, the one in use
+            starts.add("| offset: " + last.baseOffset() + " ");
+            String name = last.path().getFileName().toString();
             names.add(name);
             names.add(name.replace(".log", ".index"));
             names.add(name.replace(".log", ".timeindex"));
         }
         String dump = TWINS.same(broker -> dump(broker, names));
-        for (State state : State.values()) {
-            Segment segment = tieredSegments("dumped").in(state).get(0);
-            assertThat(dump).contains("baseOffset: " + segment.baseOffset() + " ", "| offset: " + segment.baseOffset());
-        }
-        assertThat(dump).contains("entries", "Dumping").doesNotContainIgnoringCase("exception");
+        assertThat(dump).contains(starts).contains("timestamp: ").doesNotContainIgnoringCase("exception");
 
         Set<String> sizes = TWINS.same(StayStockDisksIT::logDirSizes);
-        long bytes = tieredSegments("dumped").segments().stream()
-                .mapToLong(Segment::bytes)
-                .sum();
+        long bytes = files.segments().stream().mapToLong(Segment::bytes).sum();
         assertThat(sizes).anyMatch(line -> line.contains("\"dumped-0\",\"size\":" + bytes + ","));
     }
 
@@ -116,12 +110,18 @@ class StayStockDisksIT {
         return SegmentFiles.of(TWINS.tiered().config()).of(topic);
     }
 
-    /** What kafka-dump-log.sh says of these files, without where they are. */
+    /** What kafka-dump-log.sh says of these files, without where they are; its remarks at the end are in no certain order. */
     private static String dump(Broker broker, List<String> names) {
         Path dir = onlyLogDir(broker, "dumped").resolve("dumped-0");
         String files = names.stream().map(name -> dir.resolve(name).toString()).collect(Collectors.joining(","));
-        return run(broker, "org.apache.kafka.tools.DumpLogSegments", "--deep-iteration", "--files", files)
-                .replace(dir.toString(), "<dir>");
+        String all = run(broker, "org.apache.kafka.tools.DumpLogSegments", "--deep-iteration", "--files", files)
+                .replace(dir.toString(), "<dir>")
+                .replace("\n  ", " ");
+        String remark = "Non-consecutive";
+        return Stream.concat(
+                        all.lines().filter(line -> !line.startsWith(remark)),
+                        all.lines().filter(line -> line.startsWith(remark)).sorted())
+                .collect(Collectors.joining("\n"));
     }
 
     /** What kafka-log-dirs.sh says of each partition, whichever log directory it is in. */

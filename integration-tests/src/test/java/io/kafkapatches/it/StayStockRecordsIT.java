@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What a log is asked for, and what is done to its records, comes out as with stock, in whatever state its segments are. */
 class StayStockRecordsIT {
     @RegisterExtension
-    static final Twins TWINS = new Twins(config -> config);
+    static final Twins TWINS = new Twins(Tls::listen);
 
     private static final long FIRST_MS = System.currentTimeMillis() - 3_600_000;
 
@@ -163,6 +163,17 @@ class StayStockRecordsIT {
         TWINS.both(broker -> batches.append(broker, 30));
         TWINS.same(broker -> Reading.all(broker, "preallocated"));
         TWINS.same(broker -> Twins.segmentBytes(broker, "preallocated"));
+    }
+
+    /** With TLS a fetch is read, encrypted and written instead of being handed over by the kernel. */
+    @Test
+    void recordsAreReadOverTls() {
+        SameBatches batches = new SameBatches("tls", FIRST_MS);
+        TWINS.create("tls", Map.of());
+        TWINS.both(broker -> batches.append(broker, BATCHES));
+        TWINS.awaitEachState("tls");
+        List<String> overTls = TWINS.same(broker -> Reading.all(Tls.client(broker), "tls", Map.of()));
+        assertThat(overTls).hasSize(BATCHES * SameBatches.RECORDS).isEqualTo(Reading.all(TWINS.tiered(), "tls"));
     }
 
     private static long lastBaseOffset(Broker broker, String topic) {

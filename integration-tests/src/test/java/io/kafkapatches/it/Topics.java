@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
+import static org.awaitility.Awaitility.await;
+
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,13 +16,17 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.TopicPartitionReplica;
 import org.apache.kafka.common.config.ConfigResource;
 
@@ -90,6 +97,31 @@ final class Topics {
     void move(String topic, int partition, String logDir) {
         ask(admin -> admin.alterReplicaLogDirs(Map.of(new TopicPartitionReplica(topic, partition, 1), logDir))
                 .all());
+    }
+
+    /** Puts partition 0 on these brokers; returns when it is there and nowhere else. */
+    void reassign(String topic, List<Integer> replicas) {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        ask(admin -> admin.alterPartitionReassignments(
+                        Map.of(partition, Optional.of(new NewPartitionReassignment(replicas))))
+                .all());
+        await().atMost(DEADLINE_SECONDS, TimeUnit.SECONDS)
+                .until(() -> ask(admin -> admin.listPartitionReassignments(Set.of(partition))
+                                .reassignments())
+                        .isEmpty());
+    }
+
+    /** Makes a replica leader of partition 0: the preferred one, or any that lives even if it lacks records. */
+    void elect(String topic, ElectionType type) {
+        ask(admin ->
+                admin.electLeaders(type, Set.of(new TopicPartition(topic, 0))).all());
+    }
+
+    /** Partition 0 as the controller has it. */
+    TopicPartitionInfo partition(String topic) {
+        TopicDescription description = ask(
+                admin -> admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+        return description.partitions().get(0);
     }
 
     /** Makes a consumer group that has read so far. */

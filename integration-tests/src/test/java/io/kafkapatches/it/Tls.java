@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
-import static io.kafkapatches.it.Twins.BATCHES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,28 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** With TLS a fetch is read, encrypted and written instead of being handed over by the kernel. */
-class StayStockTlsIT {
+/** A listener with TLS beside the plain one, and its clients. Stateless. */
+final class Tls {
     private static final String PASSWORD = "not a secret";
     private static final long KEYTOOL_SECONDS = 60;
 
-    @RegisterExtension
-    static final Twins TWINS = new Twins(StayStockTlsIT::withTls);
+    private Tls() {}
 
-    @Test
-    void recordsAreReadOverTlsInEachState() {
-        SameBatches batches = new SameBatches("tls", System.currentTimeMillis());
-        TWINS.create("tls", Map.of());
-        TWINS.both(broker -> batches.append(broker, BATCHES));
-        TWINS.awaitEachState("tls");
-        List<String> overTls = TWINS.same(broker -> Reading.all(overTls(broker), "tls", Map.of()));
-        assertThat(overTls).hasSize(BATCHES * SameBatches.RECORDS).isEqualTo(Reading.all(TWINS.tiered(), "tls"));
-    }
-
-    private static BrokerConfig withTls(BrokerConfig config) {
+    /** Adds a TLS listener, and a key for it. */
+    static BrokerConfig listen(BrokerConfig config) {
         Map<String, String> properties = new HashMap<>();
         String listeners =
                 "PLAINTEXT://localhost:%d,SSL://localhost:%d".formatted(config.port(), BrokerConfig.freePort());
@@ -49,7 +36,8 @@ class StayStockTlsIT {
         return config.with(properties);
     }
 
-    private static Properties overTls(Broker broker) {
+    /** How a client reaches that listener. */
+    static Properties client(Broker broker) {
         String listeners = broker.config().properties().getOrDefault("advertised.listeners", "");
         Properties client = broker.clientProperties();
         client.put("bootstrap.servers", listeners.substring(listeners.indexOf("SSL://") + "SSL://".length()));
