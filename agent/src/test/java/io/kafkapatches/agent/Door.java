@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Door {
     static final List<String> CALLS = new ArrayList<>();
     static @Nullable FileChannel channelToOpen;
+    static boolean rolls;
 
     private Door() {}
 
@@ -37,6 +38,10 @@ public final class Door {
     @RuntimeType
     public static @Nullable Object called(@Origin Method method, @AllArguments Object[] arguments) {
         CALLS.add(method.getName() + Arrays.toString(arguments));
-        return method.getName().equals("open") ? channelToOpen : null;
+        return switch (method.getName()) {
+            case "open" -> channelToOpen;
+            case "shouldRoll" -> rolls;
+            default -> null;
+        };
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.IllegalClassFormatException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -17,8 +19,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +47,7 @@ class WeaverTest {
     void closeTheDoor() {
         Door.CALLS.clear();
         Door.channelToOpen = null;
+        Door.rolls = false;
     }
 
     @ParameterizedTest
@@ -83,22 +92,16 @@ class WeaverTest {
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
     void aSegmentIsOpenedBetweenItsConfigAndTheEnd(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
-            Object config = kafka.loadClass("org.apache.kafka.storage.internals.log.LogConfig")
-                    .getConstructor(Map.class)
-                    .newInstance(Map.of());
-            Object time = kafka.loadClass("org.apache.kafka.common.utils.Time")
-                    .getField("SYSTEM")
-                    .get(null);
-            Method open = method(kafka.loadClass("org.apache.kafka.storage.internals.log.LogSegment"), "open", 8);
-            open.invoke(null, dir.toFile(), 0L, config, time, false, 0, false, "");
+            Object config = kafka.logConfig(Map.of());
+            Door.CALLS.clear();
+            kafka.openSegment(dir, config);
             assertThat(Door.CALLS)
                     .hasSize(3)
                     .startsWith("opening" + List.of(config))
                     .endsWith("opened[]");
 
             Door.CALLS.clear();
-            assertThatThrownBy(() ->
-                            open.invoke(null, dir.resolve("gone").toFile(), 0L, config, time, false, 0, false, ""))
+            assertThatThrownBy(() -> kafka.openSegment(dir.resolve("gone"), config))
                     .hasCauseInstanceOf(IOException.class);
             assertThat(Door.CALLS).endsWith("opened[]");
         }
@@ -111,13 +114,137 @@ class WeaverTest {
             Class<?> type = kafka.loadClass("kafka.log.LogManager$");
             Method apply = method(type, "apply", version.equals("4.0.2") ? 8 : 7);
             Object[] nothing = new Object[apply.getParameterCount()];
+            Object failures = kafka.loadClass("org.apache.kafka.storage.internals.log.LogDirFailureChannel")
+                    .getConstructor(int.class)
+                    .newInstance(1);
+            nothing[6] = failures;
             if (nothing.length == 8) {
                 nothing[7] = false;
             }
             assertThatThrownBy(() -> apply.invoke(type.getField("MODULE$").get(null), nothing))
                     .hasCauseInstanceOf(NullPointerException.class);
-            assertThat(Door.CALLS).containsExactly("start[null]");
+            assertThat(Door.CALLS).containsExactly("start[null, " + failures + "]");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void aTopicMaySayWhereItsFollowersWrite(String version) throws Exception {
+        String key = "tiered.ssd.follower.placement";
+        try (Woven kafka = new Woven(KafkaJars.of(version), null, false)) {
+            kafka.weave(stops);
+            assertThat(call(kafka.logConfig(Map.of()), "getString", key)).isNull();
+            assertThat(call(kafka.logConfig(Map.of(key, "hdd")), "getString", key))
+                    .isEqualTo("hdd");
+            assertThatThrownBy(() -> kafka.logConfig(Map.of(key, "tape")))
+                    .cause()
+                    .hasMessageContaining(key)
+                    .hasMessageContaining("ssd, hdd");
+            Class<?> logConfig = kafka.loadClass("org.apache.kafka.storage.internals.log.LogConfig");
+            assertThat((Collection<?>) logConfig.getMethod("configNames").invoke(null))
+                    .anyMatch(key::equals);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theDoorLearnsWhoLeads(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object partition = kafka.partition("orders", 7);
+            for (boolean leader : new boolean[] {true, false}) {
+                Object[] state = new Object[6];
+                state[1] = leader;
+                assertThatThrownBy(() -> call(partition, "updateAssignmentAndIsr", state))
+                        .hasCauseInstanceOf(NullPointerException.class);
+            }
+            call(partition, "delete");
+            call(partition, "markOffline");
+            assertThat(Door.CALLS)
+                    .containsExactly(
+                            "role[orders-7, true]", "role[orders-7, false]", "left[orders-7]", "left[orders-7]");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theDoorHasTheLastWordOnARoll(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object segment = kafka.openSegment(dir, kafka.logConfig(Map.of()));
+            Object append = kafka.rollParams(Integer.MAX_VALUE, 1000);
+            Object tooLarge = kafka.rollParams(1, 1000);
+            Door.CALLS.clear();
+            Door.rolls = true;
+            assertThat(call(segment, "shouldRoll", append)).isEqualTo(true);
+            Door.rolls = false;
+            assertThat(call(segment, "shouldRoll", tooLarge)).isEqualTo(false);
+            assertThat(Door.CALLS)
+                    .containsExactly(
+                            "shouldRoll" + List.of(segment, append, false),
+                            "shouldRoll" + List.of(segment, tooLarge, true));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theQuestionForARollIsReadInTheWayOfEachVersion(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Object segment = kafka.openSegment(dir, kafka.logConfig(Map.of()));
+            Class<?> question = kafka.loadClass(TieredSsdHooks.class.getPackageName() + ".RollQuestion");
+            assertThat(declared(question, "channel", segment))
+                    .isSameAs(call(requireNonNull(call(segment, "log")), "channel"));
+            assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, 1000)))
+                    .isEqualTo(1000L);
+            assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, -1)))
+                    .isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void everyTargetCallsTheDoor(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            for (HookPoint hookPoint : TieredSsdPatch.patch().hookPoints()) {
+                HookPoint.Method target =
+                        hookPoint.in(new ClassFiles(kafka)::type).get(0);
+                byte[] stock = kafka.jars.bytes(target.owner());
+                byte[] woven = kafka.transform(kafka, target.owner(), stock);
+                assertThat(stops).isEmpty();
+                assertThat(callsTheDoor(woven, target)).as(target.toString()).isTrue();
+                assertThat(callsTheDoor(stock, target)).isFalse();
+            }
+        }
+    }
+
+    private static boolean callsTheDoor(byte[] classFile, HookPoint.Method target) {
+        AtomicBoolean calls = new AtomicBoolean();
+        new ClassReader(classFile)
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9) {
+                            @Override
+                            public @Nullable MethodVisitor visitMethod(
+                                    int access,
+                                    String name,
+                                    String descriptor,
+                                    @Nullable String signature,
+                                    String @Nullable [] exceptions) {
+                                return name.equals(target.name()) && descriptor.equals(target.descriptor())
+                                        ? visitor(calls)
+                                        : null;
+                            }
+                        },
+                        0);
+        return calls.get();
+    }
+
+    private static MethodVisitor visitor(AtomicBoolean calls) {
+        return new MethodVisitor(Opcodes.ASM9) {
+            @Override
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+                if (owner.equals(TieredSsdHooks.class.getName().replace('.', '/'))) {
+                    calls.set(true);
+                }
+            }
+        };
     }
 
     @Test
@@ -181,7 +308,7 @@ class WeaverTest {
 
     @Test
     void refusesATargetThatIsLoadedAlready() throws Exception {
-        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null)) {
+        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null, true)) {
             kafka.instrumentation.loaded.add(kafka.loadClass(SINCE_4_3));
             assertThatExceptionOfType(PatchException.class)
                     .isThrownBy(() -> kafka.weave(stops))
@@ -191,9 +318,20 @@ class WeaverTest {
     }
 
     private Woven weave(KafkaJars jars, byte @Nullable [] fileRecords) throws IOException {
-        Woven woven = new Woven(jars, fileRecords);
+        Woven woven = new Woven(jars, fileRecords, true);
         woven.weave(stops);
         return woven;
+    }
+
+    private static @Nullable Object declared(Class<?> type, String name, Object argument)
+            throws ReflectiveOperationException {
+        for (Method method : type.getDeclaredMethods()) {
+            if (method.getName().equals(name) && method.getParameterCount() == 1) {
+                method.setAccessible(true);
+                return method.invoke(null, argument);
+            }
+        }
+        throw new NoSuchMethodException(name);
     }
 
     private static @Nullable Object call(Object target, String method, Object... arguments)
@@ -213,12 +351,17 @@ class WeaverTest {
         final KafkaJars jars;
         final FakeInstrumentation instrumentation = new FakeInstrumentation();
         private final byte @Nullable [] fileRecords;
+        private final boolean fakesDoor;
 
-        /** @param fileRecords what FileRecords is when it loads, if not as in the jars */
-        Woven(KafkaJars jars, byte @Nullable [] fileRecords) {
+        /**
+         * @param fileRecords what FileRecords is when it loads, if not as in the jars
+         * @param fakesDoor whether {@link Door} stands in for ours
+         */
+        Woven(KafkaJars jars, byte @Nullable [] fileRecords, boolean fakesDoor) {
             super(getPlatformClassLoader());
             this.jars = jars;
             this.fileRecords = fileRecords;
+            this.fakesDoor = fakesDoor;
         }
 
         void weave(List<Throwable> stops) throws IOException {
@@ -234,6 +377,39 @@ class WeaverTest {
                 type = loadClass(BEFORE_4_3);
             }
             return method(type, "open", 5).invoke(null, file, true, false, 0, false);
+        }
+
+        Object logConfig(Map<String, String> topic) throws ReflectiveOperationException {
+            return loadClass("org.apache.kafka.storage.internals.log.LogConfig")
+                    .getConstructor(Map.class)
+                    .newInstance(topic);
+        }
+
+        Object openSegment(Path dir, Object logConfig) throws ReflectiveOperationException {
+            Object time = loadClass("org.apache.kafka.common.utils.Time")
+                    .getField("SYSTEM")
+                    .get(null);
+            return method(loadClass("org.apache.kafka.storage.internals.log.LogSegment"), "open", 8)
+                    .invoke(null, dir.toFile(), 0L, logConfig, time, false, 0, false, "");
+        }
+
+        Object rollParams(int maxSegmentBytes, long maxTimestampInMessages) throws ReflectiveOperationException {
+            return loadClass("org.apache.kafka.storage.internals.log.RollParams")
+                    .getConstructors()[0]
+                    .newInstance(Long.MAX_VALUE, maxSegmentBytes, maxTimestampInMessages, 0L, 100, 1000L);
+        }
+
+        /** A partition of a broker that has nothing else. */
+        Object partition(String topic, int partition) throws ReflectiveOperationException {
+            Object topicPartition = loadClass("org.apache.kafka.common.TopicPartition")
+                    .getConstructor(String.class, int.class)
+                    .newInstance(topic, partition);
+            Constructor<?> constructor = loadClass("kafka.cluster.Partition").getConstructors()[0];
+            Object[] arguments = new Object[constructor.getParameterCount()];
+            arguments[0] = topicPartition;
+            arguments[1] = 0L;
+            arguments[2] = 1;
+            return constructor.newInstance(arguments);
         }
 
         byte[] transform(ClassLoader loader, String name, byte[] bytes) {
@@ -255,7 +431,7 @@ class WeaverTest {
                 return Door.class;
             }
             byte[] bytes;
-            if (name.equals(TieredSsdHooks.class.getName())) {
+            if (fakesDoor && name.equals(TieredSsdHooks.class.getName())) {
                 bytes = Door.classFile();
             } else if (name.equals(SINCE_4_3) && fileRecords != null) {
                 bytes = fileRecords;

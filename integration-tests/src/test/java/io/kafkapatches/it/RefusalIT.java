@@ -117,7 +117,7 @@ class RefusalIT {
     }
 
     /** Starts a broker that must end by itself with an exit code that is not 0, and answers what it said. */
-    private static String refusal(BrokerConfig config) throws IOException, InterruptedException {
+    static String refusal(BrokerConfig config) throws IOException, InterruptedException {
         try (ForkedBroker broker = new ForkedBroker(KafkaRuntime.find(), config)) {
             Files.deleteIfExists(broker.logFile());
             Process process = broker.launch();
@@ -135,7 +135,7 @@ class RefusalIT {
         return all;
     }
 
-    private static Map<Path, Long> files(List<Path> dirs) throws IOException {
+    static Map<Path, Long> files(List<Path> dirs) throws IOException {
         Map<Path, Long> sizes = new TreeMap<>();
         for (Path root : dirs) {
             try (Stream<Path> all = Files.walk(root)) {

@@ -15,4 +15,9 @@ public record SegmentRequest(
         long segmentBytes, long preallocateBytes, @Nullable Device followerPlacement, long dataTimeMs) {
     /** Newer than everything. */
     public static final long UNKNOWN_TIME = Long.MAX_VALUE;
+
+    /** The same with another length for a new file. */
+    public SegmentRequest preallocating(long bytes) {
+        return new SegmentRequest(segmentBytes, bytes, followerPlacement, dataTimeMs);
+    }
 }

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import javax.management.JMException;
 import kafka.log.LogManager;
 import kafka.server.KafkaConfig;
+import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.apache.kafka.storage.log.metrics.BrokerTopicStats;
@@ -127,6 +128,20 @@ public final class ModelDriver {
                 time,
                 new BrokerTopicStats(),
                 new LogDirFailureChannel(10));
+        publishMetadata();
+    }
+
+    /** A broker learns the cluster's metadata before it loads a log; only then the tier's workers start. */
+    private static void publishMetadata() {
+        try {
+            Class.forName("io.kafkapatches.tiered.kafka.TieredSsdHooks")
+                    .getMethod("metadata", MetadataImage.class)
+                    .invoke(null, MetadataImage.EMPTY);
+        } catch (ClassNotFoundException stock) {
+            // then nobody waits for it
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the tier was not told the metadata", e);
+        }
     }
 
     private void operate(Random random, int operations, int run, String rollsToRepeat) throws IOException, JMException {

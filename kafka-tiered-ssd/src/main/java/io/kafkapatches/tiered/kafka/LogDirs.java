@@ -2,11 +2,13 @@
 package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.tiered.LogDirIdentity;
+import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -14,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the broker's log directories and what Kafka wrote into them when they were formatted. Stateless. */
-final class LogDirs {
+public final class LogDirs {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirs.class);
 
     private LogDirs() {}
@@ -22,8 +24,7 @@ final class LogDirs {
     /** The readable log directories in the order of the config; a broken one is Kafka's to report. */
     static List<LogDirIdentity> read(Map<String, ?> brokerConfig) {
         List<LogDirIdentity> found = new ArrayList<>();
-        for (String dir : configured(brokerConfig)) {
-            Path path = Path.of(dir).toAbsolutePath().normalize();
+        for (Path path : names(brokerConfig).keySet()) {
             try {
                 found.add(identity(path));
             } catch (IOException e) {
@@ -31,6 +32,15 @@ final class LogDirs {
             }
         }
         return found;
+    }
+
+    /** The log directories in the order of the config, each with what Kafka calls it. */
+    public static Map<Path, String> names(Map<String, ?> brokerConfig) {
+        Map<Path, String> names = new LinkedHashMap<>();
+        for (String dir : configured(brokerConfig)) {
+            names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
+        }
+        return names;
     }
 
     private static List<String> configured(Map<String, ?> brokerConfig) {
@@ -46,11 +56,15 @@ final class LogDirs {
         return listed.stream()
                 .map(dir -> dir.toString().trim())
                 .filter(dir -> !dir.isEmpty())
-                .distinct()
                 .toList();
     }
 
-    private static LogDirIdentity identity(Path path) throws IOException {
+    /**
+     * What Kafka wrote into one log directory.
+     *
+     * @throws IOException when it cannot be read or is incomplete
+     */
+    public static LogDirIdentity identity(Path path) throws IOException {
         Properties meta = new Properties();
         Path file = path.resolve("meta.properties");
         try (Reader reader = Files.newBufferedReader(file)) {

@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.tiered.GivenUp;
 import io.kafkapatches.tiered.TierListener;
+import io.kafkapatches.tiered.TieredSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the broker's log what the tier does: one line an event. Thread safe. */
+/** Tells the broker what the tier does: one line an event in its log, and log directories that have failed. Thread safe. */
 final class LoggingListener implements TierListener {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final AtomicLong nextPlacedOnHddNanos = new AtomicLong(System.nanoTime());
     private final AtomicLong placedOnHddInSilence = new AtomicLong();
+
+    private final LogDirFailureChannel failures;
+
+    private final Map<Path, String> logDirNames;
+
+    /**
+     * @param failures where Kafka waits for log directories that have failed
+     * @param logDirNames what Kafka calls them
+     */
+    LoggingListener(LogDirFailureChannel failures, Map<Path, String> logDirNames) {
+        this.failures = failures;
+        this.logDirNames = Map.copyOf(logDirNames);
+    }
 
     /** Told at most once a minute: a full SSD concerns every partition that rolls. */
     @Override
@@ -89,14 +107,59 @@ final class LoggingListener implements TierListener {
                 failure);
     }
 
+    /** As Kafka does with an error of its own; its channel logs the message. */
     @Override
     public void storageError(Path logDir, Path segment, IOException failure) {
-        LOG.error(
-                "A segment in {} cannot be read, and there is no other copy of it here: {}", logDir, segment, failure);
+        String name = logDirNames.getOrDefault(logDir, logDir.toString());
+        if (!failures.hasOfflineLogDir(name)) {
+            failures.maybeAddOfflineLogDir(
+                    name,
+                    "A segment cannot be read, and there is no other copy of it here, so its log directory " + name
+                            + " goes offline and other replicas take over; check its disk and its SSD, then restart the"
+                            + " broker: " + segment,
+                    failure);
+        }
     }
 
     @Override
     public void drained() {
         LOG.info("The SSD tier is drained: no link is left and the SSD directories are empty. It can be removed now.");
+    }
+
+    @Override
+    public void givingUp(List<GivenUp> tails) {
+        for (GivenUp tail : tails) {
+            LOG.error(
+                    "Giving up offsets from {} on of {} in {}: they were on an SSD that is lost ({} segments; the log went on to "
+                            + "offset {} at least).",
+                    tail.fromOffset(),
+                    tail.partition().getFileName(),
+                    tail.partition().getParent(),
+                    tail.segments(),
+                    tail.knownEndOffset());
+        }
+        LOG.error(
+                "Gave up the tails of {} partitions, because an SSD is lost and {}=truncate. The broker says that it was not shut "
+                        + "down cleanly, and replicas fetch what is missing from their leaders. Where there is no other replica, "
+                        + "these records are gone, and new ones will get their offsets.",
+                tails.size(),
+                TieredSettings.ON_MISSING);
+    }
+
+    @Override
+    public void ssdClaimed(Path ssdDir, boolean replaced) {
+        LOG.info(
+                replaced
+                        ? "The SSD at {} has been replaced by an empty one, which is used from now on."
+                        : "The SSD at {} is new, and is used from now on.",
+                ssdDir);
+    }
+
+    @Override
+    public void leftAsItIs(Path file, IOException failure) {
+        LOG.warn(
+                "A file could not be removed, or written anew; that does no harm, and the next start tries again: {} ({})",
+                file,
+                failure.toString());
     }
 }

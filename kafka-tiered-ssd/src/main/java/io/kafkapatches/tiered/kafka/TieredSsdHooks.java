@@ -8,19 +8,32 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.image.MetadataImage;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+import org.apache.kafka.storage.internals.log.LogSegment;
+import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 
 /**
  * The static door through which woven broker code reaches the SSD tier. Thread safe.
  *
- * <p>Until {@link #start} has switched the tier on, every method does nothing and the broker runs as stock.
+ * <p>Until {@link #start} has switched the tier on, the broker runs as stock, and what the methods do is to
+ * know our keys.
  */
 public final class TieredSsdHooks {
-    /** The segment.bytes of the log whose segment this thread is opening. */
-    private static final ThreadLocal<Long> SEGMENT_BYTES = new ThreadLocal<>();
+    /** What is known of the segment that this thread is opening; nothing is preallocated yet. */
+    private static final ThreadLocal<SegmentRequest> OPENING = new ThreadLocal<>();
+    /** The newest timestamp of the records that made a log roll: its next segment is opened by the same thread. */
+    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
 
     private static volatile Map<String, String> overrides = Map.of();
+    private static volatile @Nullable RunningTier running;
+    /** The same tier, for what is called often. */
     private static volatile @Nullable TieredSsd tier;
 
     private TieredSsdHooks() {}
@@ -30,26 +43,113 @@ public final class TieredSsdHooks {
         overrides = Map.copyOf(keys);
     }
 
+    /** Called when Kafka begins to define its topic configs, on controllers as on brokers. */
+    public static void topicConfigs(ConfigDef definition) {
+        TopicPlacement.define(definition);
+    }
+
     /**
      * Called on entry to {@code LogManager.apply}, before any log is loaded.
      *
+     * @param failures where Kafka waits for log directories that have failed
      * @throws org.apache.kafka.common.config.ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
-    public static void start(AbstractConfig config) throws IOException {
-        tier = TierStart.run(config.originals(), overrides);
+    public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
+        RollQuestion.requireKnownKafka();
+        RunningTier started = TierStart.run(config.originals(), overrides, failures);
+        running = started;
+        tier = started == null ? null : started.tier();
+    }
+
+    /**
+     * Called on entry to {@code DynamicBrokerConfig.validate}, on a broker or controller that was asked to change configs.
+     *
+     * @param configs all that a broker, or all brokers, would have then
+     * @param perBroker whether they are of one broker
+     * @throws org.apache.kafka.common.config.ConfigException when one of ours is unknown, static or impossible; Kafka then
+     *     refuses the change with this message
+     */
+    public static void validate(Properties configs, boolean perBroker) {
+        Map<String, String> ours = DynamicKeys.checked(configs);
+        RunningTier on = running;
+        if (on != null) {
+            on.settings().check(ours, perBroker);
+        }
+    }
+
+    /**
+     * Called on entry to {@code BrokerMetadataPublisher.onMetadataUpdate}: the first time before any log is loaded, later
+     * for each change of the cluster's metadata.
+     */
+    public static void metadata(MetadataImage image) {
+        RunningTier on = running;
+        if (on != null) {
+            on.settings().update(image.configs());
+            on.work();
+        }
+    }
+
+    /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */
+    public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
+        ConfigDef.Type ours = TieredSsdConfig.typeOf(key);
+        return ours == null ? stock : Option.apply(ours);
+    }
+
+    /**
+     * Called when this broker becomes the leader or a follower of a partition, or stays what it is, before Kafka creates
+     * or opens the log of it.
+     */
+    public static void role(TopicPartition partition, boolean leader) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.role(partition.toString(), leader);
+        }
+    }
+
+    /** Called when this broker's replica of a partition is deleted, or has failed. */
+    public static void left(TopicPartition partition) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.left(partition.toString());
+        }
+    }
+
+    /**
+     * Called on exit from {@code LogSegment.shouldRoll}, which Kafka asks before each append: allocates nothing unless the
+     * log rolls.
+     *
+     * @param stockRolls what Kafka has decided
+     */
+    public static boolean shouldRoll(LogSegment active, RollParams append, boolean stockRolls) {
+        TieredSsd on = tier;
+        if (on == null) {
+            return stockRolls;
+        }
+        long dataTimeMs = RollQuestion.dataTimeMs(append);
+        boolean rolls = stockRolls || on.shouldRoll(RollQuestion.channel(active), dataTimeMs);
+        if (rolls) {
+            ROLLING_TIME_MS.set(dataTimeMs);
+        }
+        return rolls;
     }
 
     /** Called on entry to {@code LogSegment.open}: the next {@link #open} of this thread is for a log with this config. */
     public static void opening(AbstractConfig config) {
         if (tier != null) {
-            SEGMENT_BYTES.set(config.getInt("segment.bytes").longValue());
+            Long rollingTimeMs = ROLLING_TIME_MS.get();
+            OPENING.set(new SegmentRequest(
+                    config.getInt("segment.bytes"),
+                    0,
+                    TopicPlacement.of(config),
+                    rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
         }
     }
 
     /** Called on exit from {@code LogSegment.open}, also when it throws. */
     public static void opened() {
-        SEGMENT_BYTES.remove();
+        OPENING.remove();
+        ROLLING_TIME_MS.remove();
     }
 
     /**
@@ -61,13 +161,11 @@ public final class TieredSsdHooks {
             File file, boolean mutable, boolean fileAlreadyExists, int initFileSize, boolean preallocate)
             throws IOException {
         TieredSsd on = tier;
-        Long segmentBytes = SEGMENT_BYTES.get();
-        if (on == null || !mutable || segmentBytes == null) {
+        SegmentRequest request = OPENING.get();
+        if (on == null || !mutable || request == null) {
             return null;
         }
-        long preallocateBytes = preallocate && !fileAlreadyExists ? initFileSize : 0;
-        return on.open(
-                absolute(file), new SegmentRequest(segmentBytes, preallocateBytes, null, SegmentRequest.UNKNOWN_TIME));
+        return on.open(absolute(file), request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
     }
 
     /** Called on entry to {@code FileRecords.renameTo}: until {@link #renamed}, nothing else touches the file's path. */
