@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tiered replicas hold, byte for byte, what a stock one holds, and part with what they must not have. */
 class StayStockClusterIT {
     @RegisterExtension
-    static final Cluster CLUSTER = new Cluster();
+    static final MixedCluster CLUSTER = new MixedCluster();
 
     private static final long NOW_MS = System.currentTimeMillis();
 
