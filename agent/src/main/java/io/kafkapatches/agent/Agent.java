@@ -10,13 +10,19 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The agent's entry: in a broker it weaves the patches in or stops the JVM; elsewhere it does nothing. Stateless. */
+/**
+ * The agent's entry: in a broker it weaves the patches in or stops the JVM; {@code kafka-topics.sh} gets to know our topic
+ * configs; elsewhere it does nothing. Stateless.
+ */
 public final class Agent {
     private Agent() {}
 
     /** Called by the JVM on the main thread, before the main class loads. */
     public static void premain(@Nullable String argument, Instrumentation instrumentation) {
         if (!MainClass.isBroker() && !AgentOptions.isForced(argument)) {
+            if (MainClass.isTopicTool()) {
+                patchTopicTool(instrumentation);
+            }
             return;
         }
         try {
@@ -54,6 +60,17 @@ public final class Agent {
                             fitting.stream().map(Patch::name).collect(Collectors.joining(", ")),
                             classFiles.kafkaVersion(),
                             sites.size()));
+        }
+    }
+
+    /** The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or stopped. */
+    private static void patchTopicTool(Instrumentation instrumentation) {
+        try {
+            Weaver weaver =
+                    new Weaver(new ClassFiles(ClassLoader.getSystemClassLoader()), instrumentation, failure -> {});
+            weaver.weave(weaver.check(TieredSsdPatch.inTopicTool()));
+        } catch (Throwable unfit) {
+            // then the tool refuses our keys
         }
     }
 

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, String purpose) {
 
-    /** A method, exactly. */
+    /** A method, exactly; {@code <init>} is a constructor. */
     record Method(String owner, boolean isStatic, String name, String descriptor) {
         boolean matches(MethodDescription method) {
-            return method.getName().equals(name)
+            return method.getInternalName().equals(name)
                     && method.getDescriptor().equals(descriptor)
                     && method.isStatic() == isStatic;
         }
@@ -53,7 +53,11 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
     /** A name for people. */
     String name() {
         Method method = candidates.get(0);
-        return method.owner().substring(method.owner().lastIndexOf('.') + 1).replace("$", "") + "." + method.name();
+        String owner = method.owner()
+                .substring(method.owner().lastIndexOf('.') + 1)
+                .replaceFirst("\\$$", "")
+                .replace('$', '.');
+        return method.name().equals("<init>") ? "new " + owner : owner + "." + method.name();
     }
 
     /** The candidates that exist in {@code types}. */
@@ -79,8 +83,8 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
             return "no class " + candidate.owner();
         }
         String namesakes = owner.getDeclaredMethods().stream()
-                .filter(method -> method.getName().equals(candidate.name()))
-                .map(method -> signature(method.isStatic(), method.getName(), method.getDescriptor()))
+                .filter(method -> method.getInternalName().equals(candidate.name()))
+                .map(method -> signature(method.isStatic(), method.getInternalName(), method.getDescriptor()))
                 .collect(joining(", "));
         return candidate.owner() + ": " + (namesakes.isEmpty() ? "no method " + candidate.name() : namesakes);
     }

@@ -17,25 +17,39 @@ import org.jspecify.annotations.Nullable;
  */
 final class MainClass {
     private static final String BROKER = "kafka.Kafka";
+    /** {@code kafka-topics.sh}. */
+    private static final String TOPIC_TOOL = "org.apache.kafka.tools.TopicCommand";
 
     private MainClass() {}
 
     static boolean isBroker() {
+        return is(BROKER);
+    }
+
+    static boolean isTopicTool() {
+        return is(TOPIC_TOOL);
+    }
+
+    private static boolean is(String mainClass) {
         String command = System.getProperty("sun.java.command");
         return command != null
-                ? isBroker(command, System.getProperty("java.class.path", ""))
+                ? is(mainClass, command, System.getProperty("java.class.path", ""))
                 : List.of(ProcessHandle.current().info().arguments().orElse(new String[0]))
-                        .contains(BROKER);
+                        .contains(mainClass);
     }
 
     static boolean isBroker(String command, String classPath) {
+        return is(BROKER, command, classPath);
+    }
+
+    private static boolean is(String mainClass, String command, String classPath) {
         // With -jar the class path starts with that jar; its name may hold spaces, so the command cannot be cut there.
         String jar = classPath.split(File.pathSeparator, 2)[0];
         if (jar.endsWith(".jar") && (command + " ").startsWith(jar + " ")) {
-            return BROKER.equals(mainClassOf(jar));
+            return mainClass.equals(mainClassOf(jar));
         }
         String main = command.split(" ", 2)[0];
-        return main.substring(main.indexOf('/') + 1).equals(BROKER);
+        return main.substring(main.indexOf('/') + 1).equals(mainClass);
     }
 
     private static @Nullable String mainClassOf(String jar) {

@@ -6,14 +6,18 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 
 /**
  * Where the SSD tier is woven in: as a segment's file is opened, renamed, moved and deleted. Stateless.
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the broker's to handle, as if stock had thrown it.
  */
 final class TieredSsdPatch {
+    private static final String LOG_CONFIG_DEF = "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef";
     private static final String LOG_SEGMENT = "org.apache.kafka.storage.internals.log.LogSegment";
     private static final HookPoint.Field CHANNEL = new HookPoint.Field("channel", "Ljava/nio/channels/FileChannel;");
     private static final HookPoint.Field FILE = new HookPoint.Field("file", "Ljava/io/File;");
@@ -37,11 +42,32 @@ final class TieredSsdPatch {
                 "tiered.ssd.",
                 keys -> TieredSsdHooks.overrides(keys),
                 List.of(
+                        topicConfigs(),
                         new HookPoint(
                                 logManagerApply(),
                                 List.of(),
                                 Start.class,
                                 "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
+                        new HookPoint(
+                                method(
+                                        "kafka.server.metadata.BrokerMetadataPublisher",
+                                        "onMetadataUpdate",
+                                        "(Lorg/apache/kafka/image/MetadataDelta;Lorg/apache/kafka/image/MetadataImage;"
+                                                + "Lorg/apache/kafka/image/loader/LoaderManifest;)V"),
+                                List.of(),
+                                Metadata.class,
+                                "takes over the `tiered.ssd.*` keys that were set with `kafka-configs.sh`"),
+                        new HookPoint(
+                                method("kafka.server.DynamicBrokerConfig", "validate", "(Ljava/util/Properties;Z)V"),
+                                List.of(),
+                                Validate.class,
+                                "refuses a change with `kafka-configs.sh` of a `tiered.ssd.*` key that is not right"),
+                        new HookPoint(
+                                method("kafka.server.KafkaConfig$", "configType", "(Ljava/lang/String;)Lscala/Option;"),
+                                List.of(),
+                                ConfigType.class,
+                                "knows the types of the `tiered.ssd.*` keys, so that their values are not hidden when"
+                                        + " they are described"),
                         new HookPoint(
                                 method(
                                         "kafka.cluster.Partition",
@@ -99,6 +125,19 @@ final class TieredSsdPatch {
                                 "deletes the copy on the SSD after Kafka has deleted the segment")));
     }
 
+    /** What {@code kafka-topics.sh} needs, to accept our key. */
+    static Patch inTopicTool() {
+        return new Patch("tiered-ssd", "tiered.ssd.", keys -> {}, List.of(topicConfigs()));
+    }
+
+    private static HookPoint topicConfigs() {
+        return new HookPoint(
+                method(LOG_CONFIG_DEF, "<init>", "()V"),
+                List.of(),
+                TopicConfigs.class,
+                "adds `tiered.ssd.follower.placement` to the topic configs, in `kafka-topics.sh`, too");
+    }
+
     /** The same in each version, and not static. */
     private static List<HookPoint.Method> method(String owner, String name, String descriptor) {
         return List.of(new HookPoint.Method(owner, false, name, descriptor));
@@ -130,11 +169,39 @@ final class TieredSsdPatch {
                 .toList();
     }
 
+    static final class TopicConfigs {
+        @Advice.OnMethodExit
+        static void exit(@Advice.This ConfigDef definition) {
+            TieredSsdHooks.topicConfigs(definition);
+        }
+    }
+
     static final class Start {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(0) AbstractConfig config, @Advice.Argument(6) LogDirFailureChannel failures)
                 throws IOException {
             TieredSsdHooks.start(config, failures);
+        }
+    }
+
+    static final class Metadata {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(1) MetadataImage image) {
+            TieredSsdHooks.metadata(image);
+        }
+    }
+
+    static final class Validate {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) Properties configs, @Advice.Argument(1) boolean perBroker) {
+            TieredSsdHooks.validate(configs, perBroker);
+        }
+    }
+
+    static final class ConfigType {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) String key, @Advice.Return(readOnly = false) Option<ConfigDef.Type> type) {
+            type = TieredSsdHooks.configType(key, type);
         }
     }
 

@@ -17,6 +17,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.kafkapatches.core.Worker;
+import io.kafkapatches.tiered.kafka.LogDirs;
+import io.kafkapatches.tiered.kafka.TieredSsdConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.TestFactory;
 /** The import rules of the architecture, for all modules on this module's class path. */
 class ArchitectureTest {
     private static final String ROOT = "io.kafkapatches.";
+    private static final String TOOL = ROOT + "tiered.tool..";
     private static final List<String> PATCHES = List.of("tiered", "purgatory", "flush");
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -49,6 +52,7 @@ class ArchitectureTest {
         "java.util",
         "java.util.concurrent..",
         "java.util.function..",
+        "java.util.random..",
         "java.util.regex..",
         "java.util.stream..",
         "java.util.zip..",
@@ -84,14 +88,16 @@ class ArchitectureTest {
         return PATCHES.stream().flatMap(patch -> {
             String pure = ROOT + patch;
             String edge = ROOT + patch + ".kafka..";
+            DescribedPredicate<JavaClass> isPure =
+                    resideInAPackage(pure + "..").and(not(resideInAnyPackage(edge, ROOT + patch + ".tool..")));
             return Stream.of(
                     DynamicTest.dynamicTest(
                             patch + " is pure",
                             () -> check(classes()
-                                    .that(resideInAPackage(pure + "..").and(not(resideInAPackage(edge))))
+                                    .that(isPure)
                                     .should()
-                                    .onlyDependOnClassesThat(resideInAnyPackage(PURE)
-                                            .or(resideInAPackage(pure + "..").and(not(resideInAPackage(edge))))))),
+                                    .onlyDependOnClassesThat(
+                                            resideInAnyPackage(PURE).or(isPure)))),
                     DynamicTest.dynamicTest(
                             patch + ".kafka is its edge",
                             () -> check(classes()
@@ -100,8 +106,38 @@ class ArchitectureTest {
                                     .should()
                                     .onlyDependOnClassesThat(resideInAnyPackage(PURE)
                                             .or(resideInAnyPackage(EDGE))
-                                            .or(resideInAPackage(pure + ".."))))));
+                                            .or(isPure)
+                                            .or(resideInAPackage(edge))))));
         });
+    }
+
+    @Test
+    void theToolStandsOnWhatABrokerBringsAndOnTheConfigOfTheTier() {
+        check(classes()
+                .that()
+                .resideInAPackage(TOOL)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(PURE)
+                        .or(resideInAnyPackage(
+                                TOOL,
+                                ROOT + "tiered",
+                                "java..",
+                                "org.apache.kafka.clients.admin..",
+                                "org.apache.kafka.common..",
+                                "net.sourceforge.argparse4j..",
+                                "com.fasterxml.jackson.."))
+                        .or(equivalentTo(TieredSsdConfig.class))
+                        .or(equivalentTo(LogDirs.class))));
+    }
+
+    @Test
+    void nobodyKnowsTheTool() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage(TOOL)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TOOL));
     }
 
     @Test
@@ -180,7 +216,7 @@ class ArchitectureTest {
         return resideInAnyPackage(Stream.concat(Stream.of("core"), PATCHES.stream())
                         .map(name -> ROOT + name + "..")
                         .toArray(String[]::new))
-                .and(not(resideInAPackage(ROOT + "*.kafka..")))
+                .and(not(resideInAnyPackage(ROOT + "*.kafka..", ROOT + "*.tool..")))
                 .as("are pure");
     }
 

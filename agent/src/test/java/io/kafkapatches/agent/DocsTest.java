@@ -38,7 +38,8 @@ class DocsTest {
                 Before that, every method, every field and every Kafka class that our code uses is looked up in the class files of
                 your broker. If one is not exactly as expected, the broker does not start and a message names it; with
                 `on.mismatch=skip` in the agent argument the patch is left out and the broker runs as stock. A class that turns
-                out different when it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing.
+                out different when it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing,
+                except that `kafka-topics.sh` gets the first of these methods.
 
                 To see the result, start the broker with `-Dio.kafkapatches.shaded.bytebuddy.dump=<directory>`: each class that is
                 woven is written there, before and after; read it with `javap -c -p`.

@@ -23,14 +23,37 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars))
-                    .hasSize(9)
+                    .hasSize(13)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
                                     FILE_RECORDS.replace(".internal", ""),
+                                    "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
                                     "kafka.cluster.Partition",
+                                    "kafka.server.DynamicBrokerConfig",
+                                    "kafka.server.KafkaConfig$",
+                                    "kafka.server.metadata.BrokerMetadataPublisher",
                                     "kafka.log.LogManager$"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void theCommandLineToolFitsEverySupportedVersion(String version) throws IOException {
+        try (KafkaJars jars = KafkaJars.of(version)) {
+            assertThat(References.missing(new ClassFiles(jars), List.of("io.kafkapatches.tiered.tool.TieredSsdTool")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theCommandLineToolIsReadToItsEnd() throws IOException {
+        try (KafkaJars jars = KafkaJars.of("4.3.1").with("org.apache.kafka.clients.admin.AlterConfigOp", new byte[0])) {
+            assertThat(References.missing(new ClassFiles(jars), List.of("io.kafkapatches.tiered.tool.TieredSsdTool")))
+                    .contains(new References.Missing(
+                            "io.kafkapatches.tiered.tool.TierSwitch",
+                            "class org.apache.kafka.clients.admin.AlterConfigOp"));
         }
     }
 

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The jar that operators get, in JVMs of its own. */
 class ShippedJarIT {
-    private static final String WOVEN = "kafka-patches \\S+: tiered-ssd woven into Kafka \\S+ \\(6 hook points\\)";
+    private static final String WOVEN = "kafka-patches \\S+: tiered-ssd woven into Kafka \\S+ \\(13 hook points\\)";
+
+    private static final String TOOL = "io.kafkapatches.tiered.tool.TieredSsdTool";
 
     @TempDir
     Path dir;
@@ -36,6 +38,24 @@ class ShippedJarIT {
             assertThat(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))
                     .isNotEmpty();
         }
+    }
+
+    @Test
+    void theJarAloneSaysHowToRunItsTool() throws Exception {
+        Forked alone = Forked.run(List.of("-jar", Forked.AGENT), entry -> false, "status");
+        assertThat(alone.exitCode()).isEqualTo(2);
+        assertThat(alone.out()).isEmpty();
+        assertThat(alone.err()).hasLineCount(1).contains("bin/kafka-run-class.sh " + TOOL + " --help");
+    }
+
+    @Test
+    void theToolRunsBesideTheJarsOfABroker() throws Exception {
+        Forked tool = Forked.run(List.of("-javaagent:" + Forked.AGENT), TOOL, "--help");
+        assertThat(tool.err()).isEmpty();
+        assertThat(tool.exitCode()).isZero();
+        assertThat(tool.out())
+                .startsWith("usage: tiered-ssd")
+                .contains("status", "explain", "verify", "evictions", "drain");
     }
 
     @Test
@@ -86,7 +106,7 @@ class ShippedJarIT {
         assertThat(broker.exitCode()).isEqualTo(1);
         assertThat(broker.out()).isEmpty();
         assertThat(broker.said()).singleElement().asString().contains("stopped before it opened a log");
-        assertThat(broker.err()).contains("hook:     LogSegment.open\n", "Kafka:    4.3.1\n");
+        assertThat(broker.err()).contains("hook:     new LogConfig.LogConfigDef\n", "Kafka:    4.3.1\n");
     }
 
     @Test
@@ -97,7 +117,10 @@ class ShippedJarIT {
                 jar -> !jar.contains("kafka-storage-4"),
                 "kafka.Kafka",
                 "--help");
-        assertThat(broker.said()).singleElement().asString().contains("WARNING", "tiered-ssd", "LogSegment.open");
+        assertThat(broker.said())
+                .singleElement()
+                .asString()
+                .contains("WARNING", "tiered-ssd", "new LogConfig.LogConfigDef");
         assertThat(broker.exitCode()).isEqualTo(stock.exitCode());
         assertThat(broker.out()).isEqualTo(stock.out());
     }

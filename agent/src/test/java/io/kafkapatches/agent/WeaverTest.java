@@ -19,8 +19,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +92,8 @@ class WeaverTest {
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
     void aSegmentIsOpenedBetweenItsConfigAndTheEnd(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
-            Object config = kafka.logConfig();
+            Object config = kafka.logConfig(Map.of());
+            Door.CALLS.clear();
             kafka.openSegment(dir, config);
             assertThat(Door.CALLS)
                     .hasSize(3)
@@ -122,6 +129,25 @@ class WeaverTest {
 
     @ParameterizedTest
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void aTopicMaySayWhereItsFollowersWrite(String version) throws Exception {
+        String key = "tiered.ssd.follower.placement";
+        try (Woven kafka = new Woven(KafkaJars.of(version), null, false)) {
+            kafka.weave(stops);
+            assertThat(call(kafka.logConfig(Map.of()), "getString", key)).isNull();
+            assertThat(call(kafka.logConfig(Map.of(key, "hdd")), "getString", key))
+                    .isEqualTo("hdd");
+            assertThatThrownBy(() -> kafka.logConfig(Map.of(key, "tape")))
+                    .cause()
+                    .hasMessageContaining(key)
+                    .hasMessageContaining("ssd, hdd");
+            Class<?> logConfig = kafka.loadClass("org.apache.kafka.storage.internals.log.LogConfig");
+            assertThat((Collection<?>) logConfig.getMethod("configNames").invoke(null))
+                    .anyMatch(key::equals);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
     void theDoorLearnsWhoLeads(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
             Object partition = kafka.partition("orders", 7);
@@ -143,7 +169,7 @@ class WeaverTest {
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
     void theDoorHasTheLastWordOnARoll(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
-            Object segment = kafka.openSegment(dir, kafka.logConfig());
+            Object segment = kafka.openSegment(dir, kafka.logConfig(Map.of()));
             Object append = kafka.rollParams(Integer.MAX_VALUE, 1000);
             Object tooLarge = kafka.rollParams(1, 1000);
             Door.CALLS.clear();
@@ -162,7 +188,7 @@ class WeaverTest {
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
     void theQuestionForARollIsReadInTheWayOfEachVersion(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
-            Object segment = kafka.openSegment(dir, kafka.logConfig());
+            Object segment = kafka.openSegment(dir, kafka.logConfig(Map.of()));
             Class<?> question = kafka.loadClass(TieredSsdHooks.class.getPackageName() + ".RollQuestion");
             assertThat(declared(question, "channel", segment))
                     .isSameAs(call(requireNonNull(call(segment, "log")), "channel"));
@@ -171,6 +197,54 @@ class WeaverTest {
             assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, -1)))
                     .isEqualTo(Long.MAX_VALUE);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void everyTargetCallsTheDoor(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            for (HookPoint hookPoint : TieredSsdPatch.patch().hookPoints()) {
+                HookPoint.Method target =
+                        hookPoint.in(new ClassFiles(kafka)::type).get(0);
+                byte[] stock = kafka.jars.bytes(target.owner());
+                byte[] woven = kafka.transform(kafka, target.owner(), stock);
+                assertThat(stops).isEmpty();
+                assertThat(callsTheDoor(woven, target)).as(target.toString()).isTrue();
+                assertThat(callsTheDoor(stock, target)).isFalse();
+            }
+        }
+    }
+
+    private static boolean callsTheDoor(byte[] classFile, HookPoint.Method target) {
+        AtomicBoolean calls = new AtomicBoolean();
+        new ClassReader(classFile)
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9) {
+                            @Override
+                            public @Nullable MethodVisitor visitMethod(
+                                    int access,
+                                    String name,
+                                    String descriptor,
+                                    @Nullable String signature,
+                                    String @Nullable [] exceptions) {
+                                return name.equals(target.name()) && descriptor.equals(target.descriptor())
+                                        ? visitor(calls)
+                                        : null;
+                            }
+                        },
+                        0);
+        return calls.get();
+    }
+
+    private static MethodVisitor visitor(AtomicBoolean calls) {
+        return new MethodVisitor(Opcodes.ASM9) {
+            @Override
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+                if (owner.equals(TieredSsdHooks.class.getName().replace('.', '/'))) {
+                    calls.set(true);
+                }
+            }
+        };
     }
 
     @Test
@@ -234,7 +308,7 @@ class WeaverTest {
 
     @Test
     void refusesATargetThatIsLoadedAlready() throws Exception {
-        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null)) {
+        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null, true)) {
             kafka.instrumentation.loaded.add(kafka.loadClass(SINCE_4_3));
             assertThatExceptionOfType(PatchException.class)
                     .isThrownBy(() -> kafka.weave(stops))
@@ -244,7 +318,7 @@ class WeaverTest {
     }
 
     private Woven weave(KafkaJars jars, byte @Nullable [] fileRecords) throws IOException {
-        Woven woven = new Woven(jars, fileRecords);
+        Woven woven = new Woven(jars, fileRecords, true);
         woven.weave(stops);
         return woven;
     }
@@ -277,12 +351,17 @@ class WeaverTest {
         final KafkaJars jars;
         final FakeInstrumentation instrumentation = new FakeInstrumentation();
         private final byte @Nullable [] fileRecords;
+        private final boolean fakesDoor;
 
-        /** @param fileRecords what FileRecords is when it loads, if not as in the jars */
-        Woven(KafkaJars jars, byte @Nullable [] fileRecords) {
+        /**
+         * @param fileRecords what FileRecords is when it loads, if not as in the jars
+         * @param fakesDoor whether {@link Door} stands in for ours
+         */
+        Woven(KafkaJars jars, byte @Nullable [] fileRecords, boolean fakesDoor) {
             super(getPlatformClassLoader());
             this.jars = jars;
             this.fileRecords = fileRecords;
+            this.fakesDoor = fakesDoor;
         }
 
         void weave(List<Throwable> stops) throws IOException {
@@ -300,10 +379,10 @@ class WeaverTest {
             return method(type, "open", 5).invoke(null, file, true, false, 0, false);
         }
 
-        Object logConfig() throws ReflectiveOperationException {
+        Object logConfig(Map<String, String> topic) throws ReflectiveOperationException {
             return loadClass("org.apache.kafka.storage.internals.log.LogConfig")
                     .getConstructor(Map.class)
-                    .newInstance(Map.of());
+                    .newInstance(topic);
         }
 
         Object openSegment(Path dir, Object logConfig) throws ReflectiveOperationException {
@@ -352,7 +431,7 @@ class WeaverTest {
                 return Door.class;
             }
             byte[] bytes;
-            if (name.equals(TieredSsdHooks.class.getName())) {
+            if (fakesDoor && name.equals(TieredSsdHooks.class.getName())) {
                 bytes = Door.classFile();
             } else if (name.equals(SINCE_4_3) && fileRecords != null) {
                 bytes = fileRecords;

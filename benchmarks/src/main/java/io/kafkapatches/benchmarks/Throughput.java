@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -224,20 +223,13 @@ public final class Throughput implements AutoCloseable {
         List<Double> ratios = IntStream.range(0, stock.size())
                 .mapToObj(slice -> patched.get(slice) / stock.get(slice))
                 .toList();
-        System.out.printf("| %s | %.0f | %.0f | %.3f |%n", name, median(stock), median(patched), median(ratios));
+        System.out.printf(
+                "| %s | %.0f | %.0f | %.3f |%n",
+                name, Samples.median(stock), Samples.median(patched), Samples.median(ratios));
     }
 
     private static double seconds(Variant variant, Duration before) {
         return variant.cpu().minus(before).toMillis() / 1000.0;
-    }
-
-    private static double median(List<Double> values) {
-        double[] sorted =
-                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1
-                ? sorted[middle]
-                : Arrays.stream(sorted, middle - 1, middle + 1).sum() / 2;
     }
 
     private static String machine() {

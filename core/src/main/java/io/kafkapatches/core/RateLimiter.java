@@ -26,15 +26,34 @@ public final class RateLimiter {
             throw new IllegalArgumentException("burstNanos must not be negative: " + burstNanos);
         }
         this.burstNanos = burstNanos;
-        rate(unitsPerSecond);
+        this.nanosPerUnit = nanosPerUnit(unitsPerSecond);
     }
 
-    /** Changes the rate; what is already reserved keeps its price. */
-    public synchronized void rate(long unitsPerSecond) {
+    /**
+     * Changes the rate. What is reserved and not paid for yet is paid at the new rate, so that a rate that was far too low
+     * is forgotten as soon as it is raised.
+     *
+     * @throws IllegalArgumentException unless {@code unitsPerSecond > 0}
+     */
+    public synchronized void rate(long unitsPerSecond, long nowNanos) {
+        double before = nanosPerUnit;
+        nanosPerUnit = nanosPerUnit(unitsPerSecond);
+        long owedNanos = waitNanos(nowNanos);
+        if (owedNanos > 0) {
+            paidUpNanos = nowNanos + (long) (owedNanos * (nanosPerUnit / before));
+        }
+    }
+
+    private static double nanosPerUnit(long unitsPerSecond) {
         if (unitsPerSecond <= 0) {
             throw new IllegalArgumentException("unitsPerSecond must be positive: " + unitsPerSecond);
         }
-        nanosPerUnit = NANOS_PER_SECOND / unitsPerSecond;
+        return NANOS_PER_SECOND / unitsPerSecond;
+    }
+
+    /** Nanoseconds until all that has been reserved is paid for. */
+    public synchronized long waitNanos(long nowNanos) {
+        return started ? Math.max(0, paidUpNanos - nowNanos) : 0;
     }
 
     /**
@@ -51,7 +70,7 @@ public final class RateLimiter {
             started = true;
             paidUpNanos = earliestNanos;
         }
-        long waitNanos = Math.max(0, paidUpNanos - nowNanos);
+        long waitNanos = waitNanos(nowNanos);
         paidUpNanos += (long) (units * nanosPerUnit);
         return waitNanos;
     }

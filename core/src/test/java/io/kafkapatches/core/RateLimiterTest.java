@@ -44,12 +44,42 @@ class RateLimiterTest {
     }
 
     @Test
-    void newRateAppliesToWhatIsReservedFromThenOn() {
+    void waitingReservesNothing() {
+        RateLimiter limiter = new RateLimiter(1000, 0);
+        assertThat(limiter.waitNanos(0)).isZero();
+        limiter.reserve(1000, 0);
+        assertThat(limiter.waitNanos(0)).isEqualTo(SECOND);
+        assertThat(limiter.waitNanos(SECOND / 4)).isEqualTo(SECOND / 4 * 3);
+        assertThat(limiter.waitNanos(2 * SECOND)).isZero();
+    }
+
+    @Test
+    void whatIsNotPaidYetIsPaidAtTheNewRate() {
         RateLimiter limiter = new RateLimiter(1000, 0);
         limiter.reserve(1000, 0);
-        limiter.rate(2000);
-        assertThat(limiter.reserve(1000, 0)).isEqualTo(SECOND);
-        assertThat(limiter.reserve(1, 0)).isEqualTo(SECOND + SECOND / 2);
+        limiter.rate(2000, SECOND / 2);
+        assertThat(limiter.waitNanos(SECOND / 2)).isEqualTo(SECOND / 4);
+        limiter.rate(500, SECOND / 2);
+        assertThat(limiter.waitNanos(SECOND / 2)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void rateThatWasFarTooLowIsForgotten() {
+        RateLimiter limiter = new RateLimiter(1, SECOND / 10);
+        limiter.reserve(4 << 20, 0);
+        assertThat(limiter.waitNanos(0)).isGreaterThan(40 * 24 * 3600 * SECOND);
+        limiter.rate(100 << 20, SECOND);
+        assertThat(limiter.waitNanos(SECOND)).isLessThanOrEqualTo(SECOND / 25);
+    }
+
+    @Test
+    void changedRateLeavesIdleTimeAlone() {
+        RateLimiter limiter = new RateLimiter(1000, SECOND / 10);
+        limiter.reserve(100, 0);
+        limiter.rate(1, 10 * SECOND);
+        limiter.rate(1000, 10 * SECOND);
+        assertThat(limiter.reserve(100, 10 * SECOND)).isZero();
+        assertThat(limiter.reserve(100, 10 * SECOND)).isZero();
     }
 
     @ParameterizedTest
@@ -66,5 +96,6 @@ class RateLimiterTest {
         assertThatThrownBy(() -> new RateLimiter(0, 0)).hasMessageContaining("0");
         assertThatThrownBy(() -> new RateLimiter(1, -1)).hasMessageContaining("-1");
         assertThatThrownBy(() -> new RateLimiter(1, 0).reserve(-5, 0)).hasMessageContaining("-5");
+        assertThatThrownBy(() -> new RateLimiter(1, 0).rate(-2, 0)).hasMessageContaining("-2");
     }
 }

@@ -148,7 +148,7 @@ public record BrokerConfig(
     }
 
     /** Below the ephemeral range, so that no client takes the port while the broker is down. */
-    private static int freePort() {
+    static int freePort() {
         for (int tries = 0; tries < 1000; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
             try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -51,6 +51,11 @@ public final class ForkedBroker implements Broker {
     @Override
     public ForkedBroker start() {
         launch();
+        return awaitReady();
+    }
+
+    /** Waits until the launched broker answers; ends it when it does not. */
+    public ForkedBroker awaitReady() {
         try {
             Readiness.await(this, START_DEADLINE);
         } catch (RuntimeException | Error notReady) {
@@ -60,7 +65,7 @@ public final class ForkedBroker implements Broker {
         return this;
     }
 
-    /** Starts the process without waiting for the broker to answer: for those who expect that it never will. */
+    /** Starts the process without waiting for the broker to answer. */
     public Process launch() {
         if (isAlive()) {
             throw new IllegalStateException("already running, pid " + pid());

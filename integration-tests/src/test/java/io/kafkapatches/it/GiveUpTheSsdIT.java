@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kafkapatches.it.SegmentFiles.State;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README tells those who leave, done as it says: its own commands, then a stock broker without the SSD. */
+/** What the README tells those who leave, done as it says: its own command, then a stock broker without the SSD. */
 class GiveUpTheSsdIT {
+    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Path README = Path.of("..", "README.md");
     private static final long PER_PARTITION = 600;
 
@@ -26,9 +24,9 @@ class GiveUpTheSsdIT {
     final Brokers brokers = Brokers.forked();
 
     @Test
-    void readmesCommandsPutFilesInPlaceOfLinks(@TempDir Path dir) throws IOException, InterruptedException {
+    void readmesCommandPutsFilesInPlaceOfLinks(@TempDir Path dir) throws IOException, InterruptedException {
         BrokerConfig config = BrokerConfig.under(dir, 1, 1)
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .withAgent(AGENT)
                 .with(Map.of("log.segment.bytes", "1048576", "tiered.ssd.capacity.bytes", "1000000000"));
         Records records = new Records("leaving", 2, 4000);
         Broker tiered = brokers.start(config);
@@ -37,12 +35,7 @@ class GiveUpTheSsdIT {
         tiered.stop();
         assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isNotEmpty();
 
-        Process shell = new ProcessBuilder(
-                        "bash", "-euc", commands(config.logDirs().get(0)))
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(shell.waitFor()).as(output).isZero();
+        TierTool.of(config, AGENT).ok(command());
         assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isEmpty();
         delete(config.ssdDirs().get(0));
 
@@ -51,18 +44,16 @@ class GiveUpTheSsdIT {
                 .allMatch(range -> range.first() == 0 && range.end() == PER_PARTITION);
     }
 
-    /** The indented lines that begin with {@code find}, with the log directory of this test. */
-    private static String commands(Path logDir) throws IOException {
-        List<String> lines = Files.readAllLines(README);
-        int first = lines.indexOf(lines.stream()
-                .filter(line -> line.startsWith("    find /mnt/hdd/kafka "))
+    /** What the README says after the tool's name, without the config. */
+    private static String[] command() throws IOException {
+        String line = Files.readAllLines(README).stream()
+                .filter(text -> text.contains("TieredSsdTool drain "))
                 .findFirst()
-                .orElseThrow());
-        return lines.stream()
-                .skip(first)
-                .takeWhile(line -> line.startsWith("    "))
-                .collect(Collectors.joining("\n"))
-                .replace("/mnt/hdd/kafka", logDir.toString());
+                .orElseThrow();
+        return line.substring(line.indexOf("drain"))
+                .replaceAll("--config \\S+ ?", "")
+                .trim()
+                .split(" ", -1);
     }
 
     private static void delete(Path dir) throws IOException {

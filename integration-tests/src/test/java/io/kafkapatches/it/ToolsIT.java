@@ -6,13 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.kafkapatches.it.SegmentFiles.Segment;
 import io.kafkapatches.it.SegmentFiles.State;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,15 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ToolsIT {
     private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final long TOOL_DEADLINE_SECONDS = 60;
 
     @RegisterExtension
     final Brokers brokers = Brokers.forked();
 
     @TempDir
     Path dir = Path.of("target");
-
-    private record Outcome(int exit, String out, String err) {}
 
     @Test
     void toolsBehaveAsWithoutTheAgent() throws Exception {
@@ -85,7 +79,7 @@ class ToolsIT {
                 0, "kafka.admin.ConfigCommand", "--bootstrap-server", bootstrap, "--describe", "--topic", "tools");
         for (State state : List.of(State.ONLY_CACHE, State.CACHED)) {
             Segment segment = SegmentFiles.of(config).of("tools").in(state).get(0);
-            Outcome dump = sameWithTheAgent(
+            Tool.Outcome dump = sameWithTheAgent(
                     0,
                     "org.apache.kafka.tools.DumpLogSegments",
                     "--deep-iteration",
@@ -96,33 +90,21 @@ class ToolsIT {
     }
 
     /** Answers what the tool did; it prints something in any case. */
-    private Outcome sameWithTheAgent(int exit, String tool, String... arguments) throws Exception {
-        Outcome without = run(List.of(), tool, arguments);
-        Outcome with = run(List.of("-javaagent:" + AGENT), tool, arguments);
+    private Tool.Outcome sameWithTheAgent(int exit, String tool, String... arguments) throws Exception {
+        Tool plain = new Tool(tool, dir, List.of());
+        Tool.Outcome without = timeless(plain.run(arguments));
+        Tool.Outcome with = timeless(plain.withAgent(AGENT).run(arguments));
         assertThat(with).as(tool).isEqualTo(without);
         assertThat(without.exit()).as(without.toString()).isEqualTo(exit);
         assertThat(without.out() + without.err()).as(tool).isNotEmpty();
         return with;
     }
 
-    private Outcome run(List<String> flags, String tool, String... arguments) throws IOException, InterruptedException {
-        Path out = dir.resolve("out");
-        Path err = dir.resolve("err");
-        Process process = new ProcessBuilder(KafkaRuntime.find().command(List.of(), flags, tool, List.of(arguments)))
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(TOOL_DEADLINE_SECONDS, TimeUnit.SECONDS))
-                    .as(tool)
-                    .isTrue();
-            return new Outcome(process.exitValue(), timeless(out), timeless(err));
-        } finally {
-            process.destroyForcibly();
-        }
+    private static Tool.Outcome timeless(Tool.Outcome outcome) {
+        return new Tool.Outcome(outcome.exit(), timeless(outcome.out()), timeless(outcome.err()));
     }
 
-    private static String timeless(Path output) throws IOException {
-        return Files.readString(output).replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "<time>");
+    private static String timeless(String output) {
+        return output.replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "<time>");
     }
 }

@@ -9,12 +9,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionReplica;
+import org.apache.kafka.common.config.ConfigResource;
 
 /** What the tests ask of a broker's admin interface; each call waits for the answer. */
 final class Topics {
@@ -29,6 +36,45 @@ final class Topics {
     void create(Records records, Map<String, String> configs) {
         NewTopic topic = new NewTopic(records.topic(), records.partitions(), (short) 1).configs(configs);
         ask(admin -> admin.createTopics(List.of(topic)).all());
+    }
+
+    /** @param replicas of each partition, the preferred leader first */
+    void create(String topic, Map<Integer, List<Integer>> replicas, Map<String, String> configs) {
+        ask(admin -> admin.createTopics(List.of(new NewTopic(topic, replicas).configs(configs)))
+                .all());
+    }
+
+    void configure(String topic, Map<String, String> configs) {
+        List<AlterConfigOp> operations = configs.entrySet().stream()
+                .map(entry ->
+                        new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        ask(admin -> admin.incrementalAlterConfigs(
+                        Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), operations))
+                .all());
+    }
+
+    long earliest(String topic, int partition) {
+        return offset(topic, partition, OffsetSpec.earliest()).offset();
+    }
+
+    long latest(String topic, int partition) {
+        return offset(topic, partition, OffsetSpec.latest()).offset();
+    }
+
+    /** Up to where consumers see that read what is committed only. */
+    long lastStable(String topic, int partition) {
+        TopicPartition asked = new TopicPartition(topic, partition);
+        return ask(admin -> admin.listOffsets(
+                                Map.of(asked, OffsetSpec.latest()),
+                                new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                        .partitionResult(asked))
+                .offset();
+    }
+
+    ListOffsetsResultInfo offset(String topic, int partition, OffsetSpec spec) {
+        TopicPartition asked = new TopicPartition(topic, partition);
+        return ask(admin -> admin.listOffsets(Map.of(asked, spec)).partitionResult(asked));
     }
 
     void delete(String topic) {

@@ -13,6 +13,7 @@ final class Booking {
     private @Nullable SsdDir ssd;
     private long bookedBytes;
     private long unwrittenBytes;
+    private boolean cached;
 
     /** {@code bookedBytes}, and of them all but {@code sizeBytes} as unwritten, are already on the SSD's account. */
     Booking(SsdDir ssd, long bookedBytes, long sizeBytes) {
@@ -40,12 +41,22 @@ final class Booking {
         set(sizeBytes, sizeBytes);
     }
 
+    /** Says whether the HDD has all of it, too. */
+    void cached(boolean isCached) {
+        SsdDir account = ssd;
+        if (account != null && isCached != cached) {
+            cached = isCached;
+            account.bookCached(isCached ? bookedBytes : -bookedBytes);
+        }
+    }
+
     /** The segment leaves the SSD and takes nothing of it any more; the answer is still booked, until its file is gone. */
     long leave() {
         SsdDir left = ssd;
         if (left == null) {
             return 0;
         }
+        cached(false);
         left.book(0, -unwrittenBytes);
         ssd = null;
         return bookedBytes;
@@ -58,6 +69,7 @@ final class Booking {
         }
         long newUnwrittenBytes = newBookedBytes - sizeBytes;
         account.book(newBookedBytes - bookedBytes, newUnwrittenBytes - unwrittenBytes);
+        account.bookCached(cached ? newBookedBytes - bookedBytes : 0);
         bookedBytes = newBookedBytes;
         unwrittenBytes = newUnwrittenBytes;
     }

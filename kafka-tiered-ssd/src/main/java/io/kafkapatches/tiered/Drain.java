@@ -45,13 +45,13 @@ final class Drain {
         boolean drain = settings.get().mode() == TierMode.DRAIN;
         if (drain) {
             segments.forEach(segment -> {
-                segment.draining(true);
+                segment.draining(true, nowNanos);
                 if (segment.state() == SegmentState.ONLY_CACHE) {
-                    segment.logDir().queue().offer(segment);
+                    segment.logDir().hdd().queue().offer(segment);
                 }
             });
         } else if (draining) {
-            segments.forEach(segment -> segment.draining(false));
+            segments.forEach(segment -> segment.draining(false, nowNanos));
         }
         done &= drain;
         draining = drain;
@@ -78,7 +78,10 @@ final class Drain {
             }
         }
         for (SsdDir ssd : ssdDirs) {
-            files.deleteIfExists(ssd.path().resolve(SsdIdentity.FILE_NAME));
+            files.deleteIfExists(ssd.path().resolve(Mark.FILE_NAME));
+        }
+        for (LogDir logDir : logDirs) {
+            files.deleteIfExists(logDir.path().resolve(Mark.FILE_NAME));
         }
         return true;
     }

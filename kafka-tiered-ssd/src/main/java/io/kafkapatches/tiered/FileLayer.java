@@ -80,6 +80,18 @@ public class FileLayer {
         channel.force(true);
     }
 
+    /**
+     * What tells the device of {@code dir} from others: directories with equal answers are on one. Where the system does not
+     * say, each directory is taken to be on its own.
+     */
+    public Object device(Path dir) {
+        try {
+            return Files.getAttribute(dir, "unix:dev");
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return dir;
+        }
+    }
+
     /** What can still be written to the file system of {@code dir}; {@link Long#MAX_VALUE} when nobody knows. */
     public long usableBytes(Path dir) {
         File file = dir.toFile(); // not Files.getFileStore: in a chroot it looks for a mount point in vain

@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 public final class LogDir {
     private final Path path;
     private final String id;
+    private final Hdd hdd;
     private final List<SsdDir> ssdDirs;
-    private final SyncQueue queue = new SyncQueue();
 
     /**
      * @param id Kafka's directory id, which stays when the disk is mounted elsewhere
      */
-    LogDir(Path path, String id, List<SsdDir> ssdDirs) {
+    LogDir(Path path, String id, Hdd hdd, List<SsdDir> ssdDirs) {
         this.path = path;
         this.id = id;
+        this.hdd = hdd;
         this.ssdDirs = List.copyOf(ssdDirs);
     }
 
@@ -35,9 +36,14 @@ public final class LogDir {
         return id;
     }
 
-    /** Sealed segments of this directory that are only on the SSD. */
-    SyncQueue queue() {
-        return queue;
+    /** What it is on. */
+    Hdd hdd() {
+        return hdd;
+    }
+
+    /** Where its new segments may go. */
+    List<SsdDir> ssdDirs() {
+        return ssdDirs;
     }
 
     /** Where the segments of a partition are on an SSD. */

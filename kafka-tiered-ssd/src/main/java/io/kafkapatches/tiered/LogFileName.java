@@ -2,6 +2,7 @@
 package io.kafkapatches.tiered;
 
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,32 +22,58 @@ record LogFileName(long baseOffset, String suffix) {
 
     static final String DELETED_SUFFIX = ".deleted";
 
+    private static final int OFFSET_DIGITS = 20;
     private static final String METADATA_PARTITION = "__cluster_metadata-0";
-    private static final Pattern NAME = Pattern.compile("(\\d{20})\\.log(\\.deleted|\\.cleaned|\\.swap)?");
-    private static final Pattern SSD_NAME = Pattern.compile("(\\d{20})\\.log(\\.\\d+)?");
+    private static final String LOG_SUFFIX = ".log";
+    private static final String CLEANED_SUFFIX = ".cleaned";
+    private static final Set<String> SUFFIXES = Set.of("", DELETED_SUFFIX, CLEANED_SUFFIX, ".swap");
+    private static final Pattern NUMBER_SUFFIX = Pattern.compile("\\.\\d+");
     private static final Pattern DYING_PARTITION = Pattern.compile(".*\\.[^.]+-(delete|stray)");
+    private static final Pattern RENAMED_PARTITION = Pattern.compile("(.*)\\.[^.]+-(delete|stray|future)");
     private static final Pattern FUTURE_PARTITION = Pattern.compile(".*\\.[^.]+-future");
 
     /** The name of a segment's log file in a log directory, or null when it is something else. */
     static @Nullable LogFileName parse(Path file) {
-        Matcher matcher = NAME.matcher(nameOf(file));
-        if (!matcher.matches()) {
-            return null;
-        }
-        String suffix = matcher.group(2);
-        return new LogFileName(Long.parseLong(matcher.group(1)), suffix == null ? "" : suffix);
+        String suffix = afterLog(file);
+        long baseOffset = suffix == null || !SUFFIXES.contains(suffix) ? -1 : leadingOffset(file);
+        return suffix == null || baseOffset < 0 ? null : new LogFileName(baseOffset, suffix);
     }
 
     /** The base offset of a file in an SSD directory, or -1 when the file is not ours. */
     static long baseOffsetOnSsd(Path file) {
-        Matcher matcher = SSD_NAME.matcher(nameOf(file));
-        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+        String suffix = afterLog(file);
+        boolean ours = suffix != null
+                && (suffix.isEmpty() || NUMBER_SUFFIX.matcher(suffix).matches());
+        return ours ? leadingOffset(file) : -1;
+    }
+
+    /** What follows {@code <base>.log} in a name; null when the name is not of that shape. Quick: most names are not. */
+    private static @Nullable String afterLog(Path file) {
+        String name = nameOf(file);
+        return name.startsWith(LOG_SUFFIX, OFFSET_DIGITS) ? name.substring(OFFSET_DIGITS + LOG_SUFFIX.length()) : null;
     }
 
     /** True for what only a crash can have left behind. */
     static boolean isLeftover(Path file) {
         String name = nameOf(file);
         return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
+    }
+
+    /** The offset that the name of any file of a segment begins with, or -1. */
+    static long leadingOffset(Path file) {
+        String name = nameOf(file);
+        if (name.length() <= OFFSET_DIGITS || name.charAt(OFFSET_DIGITS) != '.') {
+            return -1;
+        }
+        long offset = 0;
+        for (int i = 0; i < OFFSET_DIGITS; i++) {
+            int digit = name.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || offset > (Long.MAX_VALUE - digit) / 10) {
+                return -1;
+            }
+            offset = offset * 10 + digit;
+        }
+        return offset;
     }
 
     static Path withSuffix(Path file, String suffix) {
@@ -61,6 +88,11 @@ record LogFileName(long baseOffset, String suffix) {
         return suffix.equals(DELETED_SUFFIX);
     }
 
+    /** True for what Kafka's loader throws away: it waits to be deleted, or was not finished. */
+    boolean isTemporary() {
+        return isDeleted() || suffix.equals(CLEANED_SUFFIX);
+    }
+
     /** True for a directory whose segments are the tier's business: any partition's but the cluster metadata's. */
     static boolean isTiered(Path partitionDir) {
         return !nameOf(partitionDir).equals(METADATA_PARTITION);
@@ -71,9 +103,20 @@ record LogFileName(long baseOffset, String suffix) {
         return DYING_PARTITION.matcher(nameOf(partitionDir)).matches();
     }
 
+    /** True for the directory of a topic that is being deleted: nobody needs what is missing there. */
+    static boolean isDeleted(Path partitionDir) {
+        return isDying(partitionDir) && nameOf(partitionDir).endsWith("-delete");
+    }
+
     /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */
     static boolean isFuture(Path partitionDir) {
         return FUTURE_PARTITION.matcher(nameOf(partitionDir)).matches();
+    }
+
+    /** What a partition's directory was called before Kafka renamed it to delete it, or before it has its final name. */
+    static String partitionBeforeRename(Path partitionDir) {
+        Matcher matcher = RENAMED_PARTITION.matcher(nameOf(partitionDir));
+        return matcher.matches() ? matcher.group(1) : nameOf(partitionDir);
     }
 
     /** The last part of a path; empty for a root. */

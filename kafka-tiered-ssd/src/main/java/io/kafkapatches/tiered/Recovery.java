@@ -4,43 +4,66 @@ package io.kafkapatches.tiered;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes both devices agree before any log is loaded. Not thread safe; made for one start.
+ * Makes the disks agree before any log is loaded. Not thread safe; made for one start.
  *
  * <p>One rule settles every doubt: where the HDD path is a link, the SSD file is the truth; where it is a real file, the HDD
  * file is the truth, and the SSD file only a copy of it. First everything is looked at; if a link does not lead to a file
- * on one of our SSDs, the start is refused and nothing has been touched. Then leftovers, stale copies and orphans go.
+ * on the SSD that it was made for, the start is refused and nothing has been touched, or what is missing is given up. Then
+ * leftovers, stale copies and orphans go. The marks of the new generation come last: until then, an SSD that is stale must
+ * be known as such.
  */
 final class Recovery {
-    private static final int SHOWN_REFUSALS = 10;
+    private static final String CLEAN_SHUTDOWN_MARK = ".kafka_cleanshutdown";
+    private static final Path ROOT = Path.of("/");
 
     private final FileLayer files;
+    private final TieredSettings settings;
     private final List<LogDir> logDirs;
     private final List<SsdDir> ssdDirs;
+    private final Marks marks;
+    private final TierListener listener;
 
-    private final List<String> refusals = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<Path> garbage = new ArrayList<>();
-    private final List<Path> ssdPartitions = new ArrayList<>();
-    private final Set<Path> linked = new HashSet<>();
+    private final List<Path> emptied = new ArrayList<>();
+    /** Links by the SSD file they lead to. */
+    private final Map<Path, Path> linked = new HashMap<>();
+
+    private final Map<Path, LostTail> lostTails = new LinkedHashMap<>();
     private final Map<Path, SsdFile> copies = new HashMap<>();
 
-    Recovery(FileLayer files, List<LogDir> logDirs, List<SsdDir> ssdDirs) {
+    Recovery(
+            FileLayer files,
+            TieredSettings settings,
+            List<LogDir> logDirs,
+            List<SsdDir> ssdDirs,
+            Marks marks,
+            TierListener listener) {
         this.files = files;
+        this.settings = settings;
         this.logDirs = logDirs;
         this.ssdDirs = ssdDirs;
+        this.marks = marks;
+        this.listener = listener;
     }
 
     /**
@@ -50,26 +73,39 @@ final class Recovery {
      * @throws IOException when the disks lack what they promise
      */
     Map<Path, SsdFile> run() throws IOException {
-        for (LogDir logDir : logDirs) {
-            for (Path partition : children(logDir.path())) {
-                if (LogFileName.isTiered(partition)) {
-                    lookAtPartition(partition);
-                }
-            }
+        marks.prepare(listener);
+        try {
+            lookAtLogDirs();
+            refuseIfNeeded();
+            planToGiveUp();
+            lookAtSsds();
+        } catch (FileSystemException e) {
+            marks.withdraw(listener);
+            throw new IOException(
+                    "The SSD tier cannot start, because a file or directory cannot be read. Nothing has been "
+                            + "changed; check the device: " + e,
+                    e);
+        } catch (IOException | RuntimeException e) {
+            marks.withdraw(listener);
+            throw e;
         }
-        for (SsdDir ssd : ssdDirs) {
-            for (LogDir logDir : logDirs) {
-                for (Path partition : children(ssd.path().resolve(logDir.id()))) {
-                    lookAtSsd(ssd, logDir, partition);
-                }
-            }
-        }
-        refuseIfNeeded();
+        giveUp();
         cleanUp();
+        marks.publish(listener);
         return copies;
     }
 
-    private void lookAtPartition(Path partition) throws IOException {
+    private void lookAtLogDirs() throws IOException {
+        for (LogDir logDir : logDirs) {
+            for (Path partition : children(logDir.path())) {
+                if (LogFileName.isTiered(partition)) {
+                    lookAtPartition(logDir, partition);
+                }
+            }
+        }
+    }
+
+    private void lookAtPartition(LogDir logDir, Path partition) throws IOException {
         for (Path file : children(partition)) {
             if (LogFileName.isLeftover(file)) {
                 garbage.add(file);
@@ -77,59 +113,178 @@ final class Recovery {
             }
             LogFileName name = LogFileName.parse(file);
             if (name != null && Files.isSymbolicLink(file)) {
-                lookAtLink(file, name);
+                lookAtLink(logDir, file, name);
             }
         }
     }
 
-    private void lookAtLink(Path link, LogFileName name) throws IOException {
-        SsdFile target = SegmentOpener.target(ssdDirs, link);
-        if (target == null) {
-            refusals.add(link + " leads to " + Files.readSymbolicLink(link) + ", which is in none of "
-                    + TieredSettings.DIRS + "=" + ssdDirs);
-        } else if (name.isDeleted()) {
+    private void lookAtLink(LogDir logDir, Path link, LogFileName name) throws IOException {
+        Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+        Path place = placeOf(logDir, target);
+        Doubt doubt = place == null ? Doubt.OUTSIDE : doubt(logDir, target, place);
+        if (name.isTemporary() || (doubt != null && LogFileName.isDeleted(link.resolveSibling("")))) {
             garbage.add(link); // as Kafka's own loader would; the SSD file is then nobody's
-        } else if (!Files.isRegularFile(target.path(), NOFOLLOW_LINKS)) {
-            refusals.add(link + " leads to " + target.path() + ", which is missing");
-        } else {
-            linked.add(target.path());
+            return;
+        }
+        if (doubt == null && linked.put(target, link) != null) {
+            doubt = Doubt.TWICE;
+        }
+        if (doubt != null) {
+            broken.add(new BrokenPromise(logDir, link, name.baseOffset(), target, doubt, place == null ? ROOT : place));
+        }
+    }
+
+    /** The SSD directory that a link's target is in: one of ours, one that was ours, or none. */
+    private @Nullable Path placeOf(LogDir logDir, Path target) {
+        for (Path ssd : settings.ssdDirs()) {
+            if (target.startsWith(ssd)) {
+                return ssd;
+            }
+        }
+        return marks.remembered(logDir.path(), target);
+    }
+
+    private @Nullable Doubt doubt(LogDir logDir, Path target, Path place) throws IOException {
+        boolean isThere = isRegularFile(target);
+        if (!settings.ssdDirs().contains(place)) {
+            return isThere ? Doubt.UNCONFIGURED : Doubt.DROPPED;
+        }
+        Doubt doubt = marks.doubt(logDir.path(), place);
+        return doubt != null || isThere ? doubt : Doubt.LACKING;
+    }
+
+    /** Throws when nobody knows: a device that fails to answer has not lost the file yet. */
+    private static boolean isRegularFile(Path file) throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                    .isRegularFile();
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private void refuseIfNeeded() throws IOException {
+        problems.addAll(marks.problems());
+        for (SsdDir ssd : ssdDirs) {
+            requireRoom(ssd);
+            requireThere(ssd);
+        }
+        Refusal refusal = new Refusal(settings, problems, broken);
+        if (!refusal.isAvertedBy(settings.onMissing())) {
+            throw new IOException(refusal.message());
+        }
+    }
+
+    private void requireRoom(SsdDir ssd) {
+        // Not by Files.getFileStore: in a chroot it looks for a mount point in vain. 0 means that nobody knows.
+        long totalBytes = ssd.path().toFile().getTotalSpace();
+        if (totalBytes > 0 && settings.capacityBytes() > totalBytes) {
+            problems.add(TieredSettings.CAPACITY_BYTES + "=" + settings.capacityBytes() + " is more than the "
+                    + totalBytes + " bytes of the file system that it is for: " + ssd.path());
+        }
+    }
+
+    /** An SSD that is not there, and nothing missing with it, is still one that should be there. */
+    private void requireThere(SsdDir ssd) {
+        SsdIdentity found = marks.ssd(ssd.path());
+        if (found == null || found.isThere()) {
+            return;
+        }
+        ssd.suspect(); // nothing goes there when the start goes on nevertheless
+        if (settings.onMissing() == OnMissing.FAIL
+                && broken.stream().noneMatch(promise -> promise.place().equals(ssd.path()))) {
+            problems.add(ssd.path()
+                    + " is missing: there is no such directory. Is the SSD mounted? No segment is only there, "
+                    + "so an empty directory on a new SSD will do.");
+        }
+    }
+
+    private void planToGiveUp() throws IOException {
+        Map<Path, BrokenPromise> first = new TreeMap<>();
+        for (BrokenPromise promise : broken) {
+            first.merge(promise.partition(), promise, (a, b) -> a.baseOffset() <= b.baseOffset() ? a : b);
+        }
+        Map<LogDir, OffsetCheckpoint> flushed = new HashMap<>();
+        for (BrokenPromise promise : first.values()) {
+            LogDir logDir = promise.logDir();
+            Path partition = promise.partition();
+            long recoveryOffset = flushed.computeIfAbsent(
+                            logDir, dir -> OffsetCheckpoint.readRecoveryPoints(dir.path()))
+                    .offset(LogFileName.nameOf(partition));
+            lostTails.put(partition, new LostTail(files, logDir, partition, promise.baseOffset(), recoveryOffset));
+        }
+        linked.values().removeIf(this::isGivenUp);
+    }
+
+    private boolean isGivenUp(Path segment) {
+        LostTail tail = lostTails.get(segment.resolveSibling(""));
+        return tail != null && tail.covers(LogFileName.leadingOffset(segment));
+    }
+
+    private void lookAtSsds() throws IOException {
+        for (SsdDir ssd : ssdDirs) {
+            for (LogDir logDir : logDirs) {
+                for (Path partition : children(ssd.path().resolve(logDir.id()))) {
+                    lookAtSsd(ssd, logDir, partition);
+                }
+            }
         }
     }
 
     private void lookAtSsd(SsdDir ssd, LogDir logDir, Path ssdPartition) throws IOException {
-        ssdPartitions.add(ssdPartition);
-        for (Path file : children(ssdPartition)) {
+        boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
+        int before = garbage.size();
+        List<Path> found = children(ssdPartition);
+        for (Path file : found) {
             long baseOffset = LogFileName.baseOffsetOnSsd(file);
-            if (baseOffset < 0 || linked.contains(file)) {
+            if (baseOffset < 0 || linked.containsKey(file)) {
                 continue;
             }
             Path hddFile =
                     logDir.path().resolve(ssdPartition.getFileName()).resolve(String.format("%020d.log", baseOffset));
-            if (!copies.containsKey(hddFile) && SegmentOpener.isSame(file, hddFile)) {
+            boolean useful = !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile);
+            if (useful && SegmentOpener.isSame(file, hddFile)) {
                 copies.put(hddFile, new SsdFile(ssd, file));
             } else {
                 garbage.add(file);
             }
         }
-    }
-
-    private void refuseIfNeeded() throws IOException {
-        if (!refusals.isEmpty()) {
-            String shown = refusals.stream().limit(SHOWN_REFUSALS).collect(Collectors.joining("\n  "));
-            throw new IOException(
-                    refusals.size() + " log segments are not where their links lead, so starting now would "
-                            + "lose their records. Is the right SSD mounted, and is " + TieredSettings.DIRS
-                            + " complete? Nothing has been changed.\n  " + shown
-                            + (refusals.size() > SHOWN_REFUSALS ? "\n  …" : ""));
+        if (garbage.size() - before == found.size()) {
+            emptied.add(ssdPartition);
         }
     }
 
-    private void cleanUp() throws IOException {
+    /** First of all, and durably: nobody may believe that these logs are what the broker left when it was shut down. */
+    private void giveUp() throws IOException {
+        if (lostTails.isEmpty()) {
+            return;
+        }
+        listener.givingUp(lostTails.values().stream().map(LostTail::givenUp).toList());
+        for (LogDir logDir :
+                lostTails.values().stream().map(LostTail::logDir).distinct().toList()) {
+            files.deleteIfExists(logDir.path().resolve(CLEAN_SHUTDOWN_MARK));
+            files.syncDirectory(logDir.path());
+        }
+        for (LostTail tail : lostTails.values()) {
+            tail.remove();
+        }
+    }
+
+    /** What cannot be removed now takes space, but is never used; the next start tries again. */
+    private void cleanUp() {
         for (Path file : garbage) {
-            files.deleteIfExists(file);
+            try {
+                files.deleteIfExists(file);
+            } catch (IOException e) {
+                listener.leftAsItIs(file, e);
+            }
         }
-        for (Path partition : ssdPartitions) {
-            deleteIfEmpty(files, partition);
+        for (Path partition : emptied) {
+            try {
+                deleteIfEmpty(files, partition);
+            } catch (IOException e) {
+                listener.leftAsItIs(partition, e);
+            }
         }
     }
 
@@ -145,13 +300,12 @@ final class Recovery {
     /** What is in a directory; nothing when it is not there or not a directory. */
     static List<Path> children(Path dir) throws IOException {
         List<Path> children = new ArrayList<>();
-        if (!Files.isDirectory(dir)) {
-            return children;
-        }
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
             stream.forEach(children::add);
-        } catch (NotDirectoryException e) {
+        } catch (NotDirectoryException | NoSuchFileException e) {
             return children;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return children;
     }

@@ -46,6 +46,9 @@ final class Segment implements TieredFileChannel.Owner {
     private volatile long lastModifiedMs = Long.MAX_VALUE;
 
     private volatile boolean sealed;
+    /** Since when it waits to be copied; of no meaning when it does not. */
+    private volatile long waitingSinceNanos;
+
     /** A failure made the disk's word doubtful: neither copied nor evicted any more. */
     private volatile boolean aside;
 
@@ -64,7 +67,6 @@ final class Segment implements TieredFileChannel.Owner {
             LogFileName fileName,
             OpenedFile opened,
             SegmentRequest request,
-            ReadCounts reads,
             TierListener listener) {
         this.files = files;
         this.logDir = logDir;
@@ -74,11 +76,16 @@ final class Segment implements TieredFileChannel.Owner {
         this.name = new HddName(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.hddReason = opened.hddReason();
         this.state = opened.state();
+        this.booking.cached(opened.state() == SegmentState.CACHED);
         this.ssdFile = opened.ssdFile();
         this.sizeBytes = opened.sizeBytes();
         this.lastModifiedMs = opened.lastModifiedMs();
-        this.channel =
-                new TieredFileChannel(opened.home(), lock, this, new Failover(this, lock, files, listener), reads);
+        this.channel = new TieredFileChannel(
+                opened.home(),
+                lock,
+                this,
+                new Failover(this, lock, files, listener),
+                logDir.hdd().reads());
     }
 
     TieredFileChannel channel() {
@@ -144,7 +151,10 @@ final class Segment implements TieredFileChannel.Owner {
     }
 
     /** Says whether to take it off the SSD even while it is active. */
-    void draining(boolean on) {
+    void draining(boolean on, long nowNanos) {
+        if (on && !sealed && !draining) {
+            waitingSinceNanos = nowNanos;
+        }
         draining = on;
     }
 
@@ -158,9 +168,12 @@ final class Segment implements TieredFileChannel.Owner {
     }
 
     /** The partition has a newer segment: nothing is appended here any more, and what was promised is given back. */
-    void seal() {
+    void seal(long nowNanos) {
         lock.lock();
         try {
+            if (!sealed) {
+                waitingSinceNanos = nowNanos;
+            }
             sealed = true;
             booking.trim(sizeBytes);
         } finally {
@@ -181,9 +194,14 @@ final class Segment implements TieredFileChannel.Owner {
         changes++;
         SsdFile onSsd = ssdFile;
         if (onSsd != null && !name.isLink()) {
-            state = SegmentState.ONLY_CACHE;
+            become(SegmentState.ONLY_CACHE);
             name.linkTo(onSsd.path());
         }
+    }
+
+    private void become(SegmentState next) {
+        state = next;
+        booking.cached(next == SegmentState.CACHED);
     }
 
     @Override
@@ -374,7 +392,8 @@ final class Segment implements TieredFileChannel.Owner {
                 return false;
             }
             lastModifiedMs = dataTimeMs;
-            state = SegmentState.CACHED;
+            booking.trim(sizeBytes); // an active one, in a drain, is promised nothing any more
+            become(SegmentState.CACHED);
             return true;
         } finally {
             lock.unlock();
@@ -382,13 +401,22 @@ final class Segment implements TieredFileChannel.Owner {
     }
 
     private boolean isSyncable() {
+        return isWaiting() && !renaming;
+    }
+
+    /** True when it is to be copied. Takes no lock. */
+    boolean isWaiting() {
         return state == SegmentState.ONLY_CACHE
                 && (sealed || draining)
                 && !aside
                 && !closed
-                && !renaming
                 && name.isLive()
                 && !LogFileName.isDying(name.dir());
+    }
+
+    /** When it was sealed in this process, or told to leave the SSD; of no meaning unless it {@link #isWaiting()}. */
+    long waitingSinceNanos() {
+        return waitingSinceNanos;
     }
 
     // ---- the evictor ----

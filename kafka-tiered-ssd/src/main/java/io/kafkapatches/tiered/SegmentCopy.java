@@ -6,7 +6,6 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.kafkapatches.core.RateLimiter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -35,7 +34,6 @@ final class SegmentCopy implements AutoCloseable {
     private final Segment segment;
     private final Segment.CopyTicket ticket;
     private final ChunkBuffer buffer;
-    private final RateLimiter limiter;
     private final Path copy;
     private final CRC32C written = new CRC32C();
     private final CRC32C found = new CRC32C();
@@ -49,12 +47,11 @@ final class SegmentCopy implements AutoCloseable {
     private boolean published;
     private boolean sourceDoubtful;
 
-    SegmentCopy(FileLayer files, Segment segment, Segment.CopyTicket ticket, ChunkBuffer buffer, RateLimiter limiter) {
+    SegmentCopy(FileLayer files, Segment segment, Segment.CopyTicket ticket, ChunkBuffer buffer) {
         this.files = files;
         this.segment = segment;
         this.ticket = ticket;
         this.buffer = buffer;
-        this.limiter = limiter;
         this.copy = LogFileName.withSuffix(ticket.path(), LogFileName.COPY_SUFFIX);
     }
 
@@ -83,9 +80,9 @@ final class SegmentCopy implements AutoCloseable {
     /**
      * Does the next step.
      *
-     * @return nanoseconds to wait before the one after it
+     * @return how many bytes it wrote to the HDD or read back: a chunk at the most
      */
-    long step(long nowNanos) throws IOException {
+    long step() throws IOException {
         if (!segment.isCurrent(ticket)) {
             stage = Stage.DONE;
             return 0;
@@ -93,11 +90,11 @@ final class SegmentCopy implements AutoCloseable {
         switch (stage) {
             case OPEN -> open();
             case COPY -> {
-                return copyChunk(nowNanos);
+                return copyChunk();
             }
             case SEAL -> seal();
             case VERIFY -> {
-                return verifyChunk(nowNanos);
+                return verifyChunk();
             }
             case PUBLISH -> publish();
             case DONE -> throw new IllegalStateException("The copy is done: " + copy);
@@ -121,7 +118,7 @@ final class SegmentCopy implements AutoCloseable {
         stage = sizeBytes == 0 ? Stage.SEAL : Stage.COPY;
     }
 
-    private long copyChunk(long nowNanos) throws IOException {
+    private long copyChunk() throws IOException {
         int bytes = buffer.read(opened(source), position);
         int expected = (int) Math.min(ChunkBuffer.CHUNK_BYTES, sizeBytes - position);
         if (bytes != expected) {
@@ -133,7 +130,7 @@ final class SegmentCopy implements AutoCloseable {
         if (advance(bytes)) {
             stage = Stage.SEAL;
         }
-        return limiter.reserve(bytes, nowNanos);
+        return bytes;
     }
 
     private void seal() throws IOException {
@@ -147,7 +144,7 @@ final class SegmentCopy implements AutoCloseable {
         stage = sizeBytes == 0 ? Stage.PUBLISH : Stage.VERIFY;
     }
 
-    private long verifyChunk(long nowNanos) throws IOException {
+    private long verifyChunk() throws IOException {
         int bytes = buffer.read(opened(source), position);
         buffer.checksum(found, bytes);
         if (bytes == 0 || (advance(bytes) && found.getValue() != written.getValue())) {
@@ -156,7 +153,7 @@ final class SegmentCopy implements AutoCloseable {
         if (position == sizeBytes) {
             stage = Stage.PUBLISH;
         }
-        return limiter.reserve(bytes, nowNanos);
+        return bytes;
     }
 
     private void publish() throws IOException {

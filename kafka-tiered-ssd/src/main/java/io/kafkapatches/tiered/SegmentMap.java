@@ -19,17 +19,17 @@ final class SegmentMap {
     private final ConcurrentHashMap<Path, ConcurrentNavigableMap<Long, Segment>> partitions = new ConcurrentHashMap<>();
 
     /** Adds a segment under its present directory and seals what is older, or the segment itself. */
-    void add(Segment segment) {
+    void add(Segment segment, long nowNanos) {
         partitions.compute(segment.name().dir(), (dir, known) -> {
             ConcurrentNavigableMap<Long, Segment> segments = known == null ? new ConcurrentSkipListMap<>() : known;
             segments.put(segment.baseOffset(), segment);
             if (segments.lastEntry().getValue() == segment) {
                 Map.Entry<Long, Segment> older = segments.lowerEntry(segment.baseOffset());
                 if (older != null) {
-                    seal(older.getValue());
+                    seal(older.getValue(), nowNanos);
                 }
             } else {
-                seal(segment);
+                seal(segment, nowNanos);
             }
             return segments;
         });
@@ -59,10 +59,10 @@ final class SegmentMap {
         partitions.values().forEach(segments -> segments.values().forEach(visitor));
     }
 
-    private static void seal(Segment segment) {
-        segment.seal();
+    private static void seal(Segment segment, long nowNanos) {
+        segment.seal(nowNanos);
         if (segment.state() == SegmentState.ONLY_CACHE) {
-            segment.logDir().queue().offer(segment);
+            segment.logDir().hdd().queue().offer(segment);
         }
     }
 }

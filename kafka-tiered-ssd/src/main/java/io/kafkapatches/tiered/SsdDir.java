@@ -20,6 +20,7 @@ public final class SsdDir {
     private final long capacityBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final AtomicLong unwrittenBytes = new AtomicLong();
+    private final AtomicLong cachedBytes = new AtomicLong();
     private final AtomicBoolean suspect = new AtomicBoolean();
     private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
     private final Queue<Leaving> leaving = new ConcurrentLinkedQueue<>();
@@ -82,6 +83,29 @@ public final class SsdDir {
     void book(long bytes, long unwritten) {
         usedBytes.addAndGet(bytes);
         unwrittenBytes.addAndGet(unwritten);
+    }
+
+    /** Books what is here and on the HDD, and can be evicted at any time; it is part of what is used. */
+    void bookCached(long bytes) {
+        cachedBytes.addAndGet(bytes);
+    }
+
+    long cachedBytes() {
+        return cachedBytes.get();
+    }
+
+    /**
+     * How much this SSD needs its segments to be copied, from 0 to 1. Nothing as long as evicting what is copied already
+     * gets it down to the low watermark; all when evicting everything would not get it down to the high one, and new
+     * segments may find no room. All, too, when the device has failed: what is only here should get to safety.
+     */
+    double syncPressure(DynamicSettings settings) {
+        if (suspect.get()) {
+            return 1;
+        }
+        double heldRatio = (double) (usedBytes.get() - cachedBytes.get()) / capacityBytes;
+        double span = settings.highWatermarkRatio() - settings.lowWatermarkRatio();
+        return Math.max(0, Math.min(1, (heldRatio - settings.lowWatermarkRatio()) / span));
     }
 
     /** Appended to segments here since the start. */

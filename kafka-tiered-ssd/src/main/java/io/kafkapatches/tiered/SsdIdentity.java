@@ -1,107 +1,131 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Base64;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The mark that tells whose an SSD directory is. Stateless.
+ * What an SSD directory says of itself. Immutable.
  *
- * <p>It is written once, into an empty directory; a directory with the mark of another broker, or with files but without a
- * mark, is refused.
+ * @param id stays with the SSD wherever it is mounted; a new one when it has none yet
+ * @param generation the last start of the broker that this SSD took part in; 0 when it never did
  */
-final class SsdIdentity {
-    static final String FILE_NAME = "tiered-ssd.properties";
+record SsdIdentity(Path path, Condition condition, String id, long generation) {
+    /** What is at the path. */
+    enum Condition {
+        /** Nothing. */
+        MISSING,
+        /** An empty directory. */
+        BLANK,
+        /** A directory with this broker's mark. */
+        OURS
+    }
+
+    static final String FILE_NAME = Mark.FILE_NAME;
 
     private static final String CLUSTER_ID = "cluster.id";
     private static final String NODE_ID = "node.id";
-    private static final List<String> ALLOWED_BESIDE = List.of("lost+found");
-
-    private SsdIdentity() {}
+    private static final String SSD_ID = "ssd.id";
+    private static final String GENERATION = "generation";
+    private static final Set<String> ALLOWED_BESIDE = Set.of("lost+found", Mark.TEMPORARY_NAME);
+    private static final int SHOWN_FILES = 3;
 
     /**
-     * Makes sure that {@code ssd} belongs to {@code broker}, or to nobody. Changes nothing.
+     * Looks at a directory that should belong to {@code broker}, or to nobody.
+     *
+     * @throws IOException that says what is wrong and what to do, when it belongs to somebody else or cannot be read
+     */
+    static SsdIdentity read(Path ssd, LogDirIdentity broker) throws IOException {
+        try {
+            if (!Files.readAttributes(ssd, BasicFileAttributes.class).isDirectory()) {
+                throw new IOException(ssd + " is not a directory; give the tier a directory of its own.");
+            }
+        } catch (NoSuchFileException e) {
+            return new SsdIdentity(ssd, Condition.MISSING, newId(), 0);
+        }
+        Mark mark = Mark.read(ssd);
+        if (mark == null) {
+            requireEmpty(ssd);
+            return new SsdIdentity(ssd, Condition.BLANK, newId(), 0);
+        }
+        requireSameBroker(ssd, mark.values(), broker);
+        String id = mark.values().get(SSD_ID);
+        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, mark.number(GENERATION, ssd));
+    }
+
+    /**
+     * Makes sure that {@code ssd} is there, can be written to and belongs to {@code broker}, or to nobody. Changes nothing.
      *
      * @throws IOException that says what is wrong with the directory and what to do
      */
     static void check(Path ssd, LogDirIdentity broker) throws IOException {
-        if (!Files.isDirectory(ssd)) {
-            throw new IOException(
-                    "The SSD directory does not exist or is not a directory; is the SSD mounted? If it is, "
-                            + "create the directory and give it to the broker's user: " + ssd);
+        if (read(ssd, broker).condition() == Condition.MISSING) {
+            throw new IOException("There is no directory " + ssd + "; is the SSD mounted?");
         }
         if (!Files.isWritable(ssd)) {
-            throw new IOException(
-                    "The broker may not write to its SSD directory; check its owner, its mode, and whether "
-                            + "the file system is mounted read-only: " + ssd);
-        }
-        Path mark = ssd.resolve(FILE_NAME);
-        if (Files.exists(mark)) {
-            requireSame(mark, broker);
-        } else {
-            requireEmpty(ssd);
+            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether the "
+                    + "file system is mounted read-only.");
         }
     }
 
-    /** Puts the mark into a directory that has none. */
-    static void claim(FileLayer files, Path ssd, LogDirIdentity broker) throws IOException {
-        Path mark = ssd.resolve(FILE_NAME);
-        if (!Files.exists(mark)) {
-            write(files, mark, broker);
-        }
+    boolean isThere() {
+        return condition != Condition.MISSING;
     }
 
-    private static void requireSame(Path mark, LogDirIdentity broker) throws IOException {
-        Properties found = new Properties();
-        try (Reader reader = Files.newBufferedReader(mark)) {
-            found.load(reader);
-        }
-        String clusterId = found.getProperty(CLUSTER_ID, "none");
-        String nodeId = found.getProperty(NODE_ID, "none");
+    /** The mark of this SSD for the start of that number. */
+    Mark mark(LogDirIdentity broker, long newGeneration) {
+        return new Mark(Map.of(
+                CLUSTER_ID,
+                broker.clusterId(),
+                NODE_ID,
+                broker.nodeId(),
+                SSD_ID,
+                id,
+                GENERATION,
+                Long.toString(newGeneration)));
+    }
+
+    private static void requireSameBroker(Path ssd, Map<String, String> found, LogDirIdentity broker)
+            throws IOException {
+        String clusterId = found.getOrDefault(CLUSTER_ID, "none");
+        String nodeId = found.getOrDefault(NODE_ID, "none");
         if (!clusterId.equals(broker.clusterId()) || !nodeId.equals(broker.nodeId())) {
-            throw new IOException("The SSD directory belongs to node " + nodeId + " of cluster " + clusterId
+            throw new IOException(ssd + " is foreign: it belongs to node " + nodeId + " of cluster " + clusterId
                     + ", but this is node " + broker.nodeId() + " of cluster " + broker.clusterId()
-                    + "; mount the right SSD, or empty this one if its data is not needed: " + mark);
+                    + "; mount the right SSD, or empty this one if nobody needs its data.");
         }
     }
 
     private static void requireEmpty(Path ssd) throws IOException {
         try (Stream<Path> entries = Files.list(ssd)) {
             List<String> foreign = entries.map(entry -> ssd.relativize(entry).toString())
-                    .filter(name -> !ALLOWED_BESIDE.contains(name) && !name.equals(FILE_NAME + LogFileName.COPY_SUFFIX))
-                    .limit(3)
+                    .filter(name -> !ALLOWED_BESIDE.contains(name))
+                    .limit(SHOWN_FILES)
                     .toList();
             if (!foreign.isEmpty()) {
-                throw new IOException("The SSD directory has no " + FILE_NAME + " but is not empty (" + foreign
-                        + "); give the tier a directory of its own: " + ssd);
+                throw new IOException(ssd + " is foreign: it has no " + FILE_NAME + " but is not empty (" + foreign
+                        + "); give the tier a directory of its own.");
             }
         }
     }
 
-    private static void write(FileLayer files, Path mark, LogDirIdentity broker) throws IOException {
-        String text = "# Whose SSD this is. Do not copy, edit or delete this file.\n" + CLUSTER_ID + "="
-                + broker.clusterId() + "\n" + NODE_ID + "=" + broker.nodeId() + "\n";
-        Path temporary = LogFileName.withSuffix(mark, LogFileName.COPY_SUFFIX);
-        try (FileChannel channel = files.open(temporary, CREATE, TRUNCATE_EXISTING, WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            files.force(channel);
-        }
-        files.rename(temporary, mark);
-        files.syncDirectory(mark.resolveSibling(""));
+    /** As Kafka's ids of clusters and directories look. */
+    private static String newId() {
+        UUID id = UUID.randomUUID();
+        byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sealed segments of one log directory that wait to be copied, in the order in which they were sealed. Thread safe.
+ * The segments that wait to be copied to one HDD, in the order in which they were sealed. Thread safe.
  *
  * <p>What is offered may be out of date when it is polled (truncated, deleted, renamed): the segment itself knows. Each
  * waits once, however often it is offered.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
-import io.kafkapatches.core.RateLimiter;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -9,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the sealed segments of one log directory to its HDD, one after the other. Not thread safe: one worker runs it.
+ * Copies the sealed segments of one HDD's log directories to it, one after the other. Not thread safe: one worker runs it.
  *
  * <p>A copy that fails is begun anew, after the other segments, and after a pause that grows with each failure in a row. A
  * segment that fails {@value #MAX_FAILURES} times while others succeed is set aside. As long as nothing succeeds it is the
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Syncer {
     static final int MAX_FAILURES = 5;
 
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** The rate may be raised, or the mode changed, while it waits: it looks again at least this often. */
+    static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** What all syncers have done since the start. */
     record Counts(LongAdder segments, LongAdder bytes, LongAdder failures) {
@@ -30,25 +29,27 @@ final class Syncer {
 
     private final FileLayer files;
     private final SyncQueue queue;
-    private final RateLimiter limiter;
+    private final SyncBudget budget;
+    private final Backoff backoff;
     private final Supplier<DynamicSettings> settings;
     private final TierListener listener;
     private final Counts counts;
     private final ChunkBuffer buffer = new ChunkBuffer();
     private @Nullable SegmentCopy running;
-    private int failuresInARow;
     private boolean succeededSinceFailure;
 
     Syncer(
             FileLayer files,
             SyncQueue queue,
-            RateLimiter limiter,
+            SyncBudget budget,
+            Backoff backoff,
             Supplier<DynamicSettings> settings,
             TierListener listener,
             Counts counts) {
         this.files = files;
         this.queue = queue;
-        this.limiter = limiter;
+        this.budget = budget;
+        this.backoff = backoff;
         this.settings = settings;
         this.listener = listener;
         this.counts = counts;
@@ -56,28 +57,44 @@ final class Syncer {
 
     /** Does one step of the running copy, or begins the next; answers how long to wait. */
     long step(long nowNanos) throws IOException {
-        if (settings.get().mode() == TierMode.PAUSED) {
-            return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
+        DynamicSettings now = settings.get();
+        long idleNanos = TimeUnit.MILLISECONDS.toNanos(now.syncIntervalMs());
+        if (now.mode() == TierMode.PAUSED) {
+            giveUp();
+            return idleNanos;
         }
-        SegmentCopy copy = running;
-        if (copy == null) {
-            copy = next();
-            if (copy == null) {
-                return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
-            }
-            running = copy;
+        long waitNanos = budget.waitNanos(now, nowNanos);
+        if (waitNanos > 0) {
+            return Math.min(waitNanos, LONGEST_WAIT_NANOS);
         }
+        SegmentCopy copy = running == null ? next() : running;
+        running = copy;
+        return copy == null ? idleNanos : step(copy, nowNanos);
+    }
+
+    /** Answers how long to pause if it fails. */
+    private long step(SegmentCopy copy, long nowNanos) throws IOException {
         try {
-            long waitNanos = copy.step(nowNanos);
+            budget.spent(copy.step(), nowNanos);
             if (copy.isDone()) {
                 running = null;
                 copy.close();
                 finished(copy);
             }
-            return waitNanos;
+            return 0;
         } catch (IOException e) {
             running = null;
             return failed(copy, e);
+        }
+    }
+
+    /** Leaves neither an open file nor half a copy behind; the segment is copied from its beginning some other time. */
+    private void giveUp() throws IOException {
+        SegmentCopy copy = running;
+        if (copy != null) {
+            running = null;
+            queue.offer(copy.segment());
+            copy.close();
         }
     }
 
@@ -86,7 +103,7 @@ final class Syncer {
         while ((segment = queue.poll()) != null) {
             Segment.CopyTicket ticket = segment.beginCopy();
             if (ticket != null) {
-                return new SegmentCopy(files, segment, ticket, buffer, limiter);
+                return new SegmentCopy(files, segment, ticket, buffer);
             }
         }
         return null;
@@ -94,7 +111,7 @@ final class Syncer {
 
     private void finished(SegmentCopy copy) {
         if (copy.isPublished()) {
-            failuresInARow = 0;
+            backoff.succeeded();
             succeededSinceFailure = true;
             counts.segments.increment();
             counts.bytes.add(copy.sizeBytes());
@@ -123,7 +140,6 @@ final class Syncer {
             listener.syncFailed(segment.path(), failure);
             queue.offer(segment);
         }
-        failuresInARow++;
-        return Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failuresInARow, 10));
+        return backoff.failed();
     }
 }

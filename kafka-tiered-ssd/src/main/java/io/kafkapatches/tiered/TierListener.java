@@ -3,6 +3,7 @@ package io.kafkapatches.tiered;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Told what an operator may want to know. Called from broker threads and workers; must be quick and must not throw. */
 public interface TierListener {
@@ -32,6 +33,20 @@ public interface TierListener {
 
     /** A segment will not be copied or evicted until the broker is restarted; its bytes stay on the SSD. */
     void setAside(Path segment, IOException failure);
+
+    /** At the start: SSD files are lost, and the operator wants these tails to be given up. Told before that is done. */
+    void givingUp(List<GivenUp> tails);
+
+    /**
+     * At the start: a directory that was empty is an SSD of the tier from now on.
+     *
+     * @param replaced true when another SSD was there before; nothing that was only on that one is missing, or else it has
+     *     been given up
+     */
+    void ssdClaimed(Path ssdDir, boolean replaced);
+
+    /** At the start: a file could not be removed, or written anew; that does no harm, and the next start tries again. */
+    void leftAsItIs(Path file, IOException failure);
 
     /** A segment could not leave the SSD. */
     void evictFailed(Path segment, IOException failure);

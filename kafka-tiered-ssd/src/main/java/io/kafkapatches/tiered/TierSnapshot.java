@@ -12,8 +12,12 @@ import java.util.Map;
  * @param ssdCapacityBytes of all SSDs that are not suspect
  * @param ssdUsedBytes held by segments, including what is promised to active ones and not written yet
  * @param ssdWrittenBytes appended to segments on the SSDs since the start
+ * @param syncBytesPerSecond the present pace of all copies together; 0 while the tier is paused
+ * @param syncLag what is to be copied to the HDDs and is not yet
+ * @param segmentsSetAside not copied or evicted any more after failures
  * @param placedOnHdd new segments since the start that went to the HDD, by reason
  * @param suspectSsds SSDs that have failed and get no new segments
+ * @param hddWaits reads that waited for an HDD, rather than finding their bytes in the page cache
  */
 public record TierSnapshot(
         Map<SegmentState, Long> segments,
@@ -24,12 +28,16 @@ public record TierSnapshot(
         long syncedSegments,
         long syncedBytes,
         long syncFailures,
+        long syncBytesPerSecond,
+        SyncLag syncLag,
+        long segmentsSetAside,
         long evictedSegments,
         long evictedBytes,
         Map<HddReason, Long> placedOnHdd,
         long suspectSsds,
         long ssdReadBytes,
-        long hddReadBytes) {
+        long hddReadBytes,
+        DiskWaits hddWaits) {
 
     public TierSnapshot {
         segments = Map.copyOf(segments);

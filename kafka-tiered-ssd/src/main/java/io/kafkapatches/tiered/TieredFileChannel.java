@@ -118,8 +118,9 @@ public final class TieredFileChannel extends FileChannel {
         while (true) {
             Home pinned = pin();
             try {
+                long begunNanos = reads.begin(pinned.device());
                 int n = pinned.channel().read(dst, position);
-                reads.add(pinned.device(), n);
+                reads.end(pinned.device(), begunNanos, n);
                 return n;
             } catch (IOException e) {
                 if (!fallback.readFailed(pinned, position, e)) { // C6
@@ -136,8 +137,9 @@ public final class TieredFileChannel extends FileChannel {
         while (true) {
             Home pinned = pin();
             try {
+                long begunNanos = reads.begin(pinned.device());
                 long n = pinned.channel().transferTo(position, count, target);
-                reads.add(pinned.device(), n);
+                reads.end(pinned.device(), begunNanos, n);
                 return n;
             } catch (IOException e) {
                 if (!fallback.readFailed(pinned, position, e)) {
@@ -239,8 +241,9 @@ public final class TieredFileChannel extends FileChannel {
     public int read(ByteBuffer dst) throws IOException {
         changeLock.lock();
         try {
+            long begunNanos = reads.begin(home.device());
             int n = home.channel().read(dst);
-            reads.add(home.device(), n);
+            reads.end(home.device(), begunNanos, n);
             return n;
         } finally {
             changeLock.unlock();
@@ -251,8 +254,9 @@ public final class TieredFileChannel extends FileChannel {
     public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
         changeLock.lock();
         try {
+            long begunNanos = reads.begin(home.device());
             long n = home.channel().read(dsts, offset, length);
-            reads.add(home.device(), n);
+            reads.end(home.device(), begunNanos, n);
             return n;
         } finally {
             changeLock.unlock();

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,33 +31,42 @@ public final class TieredSsd {
 
     private final FileLayer files;
     private final TierListener listener;
-    private final TieredSettings settings;
     private volatile DynamicSettings dynamic;
+    private final LongSupplier nanoClock;
+    private final RandomGenerator random;
     private final RateLimiter syncRate;
     private final List<SsdDir> ssdDirs;
     private final Map<Path, LogDir> logDirs = new LinkedHashMap<>();
+    private final Map<Object, Hdd> hdds = new LinkedHashMap<>();
     private final SegmentOpener opener;
     private final SegmentMap segments = new SegmentMap();
     private final ConcurrentHashMap<Path, SsdFile> recoveredCopies;
-    private final ReadCounts reads = new ReadCounts();
     private final Syncer.Counts synced = new Syncer.Counts();
     private final Evictor.Counts evicted = new Evictor.Counts();
     private final Placement placement = new Placement(this::dynamic);
     private final Map<HddReason, LongAdder> placedOnHdd = new EnumMap<>(HddReason.class);
-    private final LogDirIdentity broker;
+    private final Marks marks;
 
     /**
      * Makes both devices agree, and claims SSDs that are new.
      *
      * @param dirs the log directories that are readable; not empty
+     * @param nanoClock as {@link System#nanoTime()}, and the same that the workers' steps are told
+     * @param random used by several workers at a time
      * @throws IOException when a directory is not what it should be, or the disks lack what they promise
      */
-    public TieredSsd(TieredSettings settings, List<LogDirIdentity> dirs, FileLayer files, TierListener listener)
+    public TieredSsd(
+            TieredSettings settings,
+            List<LogDirIdentity> dirs,
+            FileLayer files,
+            TierListener listener,
+            LongSupplier nanoClock,
+            RandomGenerator random)
             throws IOException {
         this.files = files;
         this.listener = listener;
-        this.settings = settings;
-        this.broker = dirs.get(0);
+        this.nanoClock = nanoClock;
+        this.random = random;
         for (HddReason reason : HddReason.values()) {
             placedOnHdd.put(reason, new LongAdder());
         }
@@ -64,33 +75,18 @@ public final class TieredSsd {
         this.ssdDirs = settings.ssdDirs().stream()
                 .map(path -> new SsdDir(files, path, settings.capacityBytes()))
                 .toList();
-        for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.check(ssd.path(), broker);
-            requireRoom(ssd);
-        }
         for (LogDirIdentity dir : dirs) {
             List<SsdDir> dealt = LogDir.dealt(ssdDirs, logDirs.size(), dirs.size());
-            logDirs.put(dir.path(), new LogDir(dir.path(), dir.directoryId(), dealt));
+            Hdd hdd = hdds.computeIfAbsent(
+                    files.device(dir.path()), device -> new Hdd(nanoClock, dynamic.syncBytesPerSecond()));
+            LogDir logDir = new LogDir(dir.path(), dir.directoryId(), hdd, dealt);
+            hdd.add(logDir);
+            logDirs.put(dir.path(), logDir);
         }
         this.opener = new SegmentOpener(files, ssdDirs);
-        this.recoveredCopies =
-                new ConcurrentHashMap<>(new Recovery(files, List.copyOf(logDirs.values()), ssdDirs).run());
-        claim();
-    }
-
-    private void claim() throws IOException {
-        for (SsdDir ssd : ssdDirs) {
-            SsdIdentity.claim(files, ssd.path(), broker);
-        }
-    }
-
-    private void requireRoom(SsdDir ssd) throws IOException {
-        // Not by Files.getFileStore: in a chroot it looks for a mount point in vain. 0 means that nobody knows.
-        long totalBytes = ssd.path().toFile().getTotalSpace();
-        if (totalBytes > 0 && settings.capacityBytes() > totalBytes) {
-            throw new IOException(TieredSettings.CAPACITY_BYTES + "=" + settings.capacityBytes() + " is more than the "
-                    + totalBytes + " bytes of the file system that it is for: " + ssd.path());
-        }
+        this.marks = new Marks(files, settings.ssdDirs(), dirs);
+        this.recoveredCopies = new ConcurrentHashMap<>(
+                new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener).run());
     }
 
     DynamicSettings dynamic() {
@@ -104,10 +100,9 @@ public final class TieredSsd {
      */
     public void reconfigure(DynamicSettings changed) throws IOException {
         if (changed.mode() != TierMode.DRAIN) {
-            claim();
+            marks.claim();
         }
         dynamic = changed;
-        syncRate.rate(changed.syncBytesPerSecond());
     }
 
     /** This broker leads or follows a partition from now on; to be told before segments are created for it. */
@@ -132,14 +127,16 @@ public final class TieredSsd {
     }
 
     /**
-     * What has to run in the background, by the name of the worker that runs it: a syncer for each log directory, an
-     * evictor for each SSD, and a drain.
+     * What has to run in the background, by the name of the worker that runs it: a syncer for each HDD, an evictor for
+     * each SSD, and a drain.
      */
     public Map<String, Worker.Step> workers() {
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
-        for (LogDir logDir : logDirs.values()) {
-            Syncer syncer = new Syncer(files, logDir.queue(), syncRate, this::dynamic, listener, synced);
-            workers.put("syncer " + logDir, syncer::step);
+        for (Hdd hdd : hdds.values()) {
+            SyncBudget budget = new SyncBudget(hdd, syncRate, BURST_NANOS);
+            Syncer syncer =
+                    new Syncer(files, hdd.queue(), budget, new Backoff(random), this::dynamic, listener, synced);
+            workers.put("syncer " + hdd, syncer::step);
         }
         for (SsdDir ssd : ssdDirs) {
             Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, evicted);
@@ -175,9 +172,9 @@ public final class TieredSsd {
         if (opened == null) {
             return null;
         }
-        Segment segment = new Segment(files, logDir, name, opened, request, reads, listener);
+        Segment segment = new Segment(files, logDir, name, opened, request, listener);
         if (name.isLive()) {
-            segments.add(segment);
+            segments.add(segment, nanoClock.getAsLong());
         }
         return segment.channel();
     }
@@ -242,7 +239,7 @@ public final class TieredSsd {
         segments.remove(segment.name().dir(), segment);
         segment.renamed(newPath);
         if (segment.name().isLive()) {
-            segments.add(segment);
+            segments.add(segment, nanoClock.getAsLong());
         }
     }
 
@@ -268,16 +265,11 @@ public final class TieredSsd {
 
     /** What is where now. Walks all segments. */
     public TierSnapshot snapshot() {
-        Map<SegmentState, Long> counts = TierSnapshot.zeros();
-        Map<SegmentState, Long> bytes = TierSnapshot.zeros();
-        segments.forEach(segment -> {
-            SegmentState state = segment.state();
-            counts.merge(state, 1L, Long::sum);
-            bytes.merge(state, segment.sizeBytes(), Long::sum);
-        });
+        Census census = new Census(nanoClock.getAsLong());
+        segments.forEach(census::count);
         return new TierSnapshot(
-                counts,
-                bytes,
+                census.segments(),
+                census.bytes(),
                 ssdDirs.stream()
                         .filter(ssd -> !ssd.isSuspect())
                         .mapToLong(SsdDir::capacityBytes)
@@ -287,12 +279,29 @@ public final class TieredSsd {
                 synced.segments().sum(),
                 synced.bytes().sum(),
                 synced.failures().sum(),
+                syncBytesPerSecond(),
+                census.lag(),
+                census.setAside(),
                 evicted.segments().sum(),
                 evicted.bytes().sum(),
                 placedOnHdd(),
                 ssdDirs.stream().filter(SsdDir::isSuspect).count(),
-                reads.bytes(Device.SSD),
-                reads.bytes(Device.HDD));
+                readBytes(Device.SSD),
+                readBytes(Device.HDD),
+                hdds.values().stream().map(hdd -> hdd.reads().hddWaits()).reduce(DiskWaits.NONE, DiskWaits::plus));
+    }
+
+    private long syncBytesPerSecond() {
+        DynamicSettings now = dynamic;
+        long bytesPerSecond =
+                hdds.values().stream().mapToLong(Hdd::syncBytesPerSecond).sum();
+        return now.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, now.syncBytesPerSecond());
+    }
+
+    private long readBytes(Device device) {
+        return hdds.values().stream()
+                .mapToLong(hdd -> hdd.reads().bytes(device))
+                .sum();
     }
 
     private Map<HddReason, Long> placedOnHdd() {
@@ -306,5 +315,10 @@ public final class TieredSsd {
         Map<Path, SegmentState> states = new HashMap<>();
         segments.forEach(segment -> states.put(segment.path(), segment.state()));
         return states;
+    }
+
+    /** For tests: what can be evicted by the SSDs' own books. */
+    long cachedBytes() {
+        return ssdDirs.stream().mapToLong(SsdDir::cachedBytes).sum();
     }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -18,12 +20,14 @@ import java.util.stream.Stream;
  */
 final class FakeBroker {
     static final long SEGMENT_BYTES = 1 << 20;
+    /** How long a worker waits that has nothing to do. */
+    static final long IDLE_NANOS = 10_000_000;
 
     final Path root;
     final List<Path> hdds = new ArrayList<>();
     final List<Path> ssds = new ArrayList<>();
     final RecordingListener listener = new RecordingListener();
-    private final TieredSettings settings;
+    private TieredSettings settings;
     private TieredSsd tier;
     private Map<String, Worker.Step> workers;
     private long nowNanos;
@@ -40,6 +44,7 @@ final class FakeBroker {
         settings = new TieredSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
         tier = start(new FileLayer());
         workers = tier.workers();
+        listener.events.clear();
     }
 
     /** Eager, and with a rate that nobody feels. */
@@ -48,7 +53,19 @@ final class FakeBroker {
     }
 
     static DynamicSettings dynamicSettings(TierMode mode) {
-        return new DynamicSettings(mode, 0.9, 0.5, 1L << 40, 1L << 40, 10, Device.SSD, new TopicFilter(List.of()));
+        return dynamicSettings(mode, 1L << 40, 1L << 40);
+    }
+
+    static DynamicSettings dynamicSettings(TierMode mode, long syncBytesPerSecond, long syncMinBytesPerSecond) {
+        return new DynamicSettings(
+                mode,
+                0.9,
+                0.5,
+                syncBytesPerSecond,
+                syncMinBytesPerSecond,
+                TimeUnit.NANOSECONDS.toMillis(IDLE_NANOS),
+                Device.SSD,
+                new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileLayer files) throws IOException {
@@ -56,7 +73,7 @@ final class FakeBroker {
         for (int i = 0; i < hdds.size(); i++) {
             identities.add(new LogDirIdentity(hdds.get(i), "id-" + i, "cluster", "1"));
         }
-        return new TieredSsd(settings, identities, files, listener);
+        return new TieredSsd(settings, identities, files, listener, () -> nowNanos, new Random(42));
     }
 
     /** What was open is forgotten, as by a kill. */
@@ -69,12 +86,25 @@ final class FakeBroker {
         restart(new FileLayer());
     }
 
+    /** What the next starts do when an SSD is lost, and where they look for SSDs. */
+    void configure(OnMissing onMissing, List<Path> ssdDirs) {
+        settings = new TieredSettings(ssdDirs, settings.capacityBytes(), onMissing, settings.dynamic());
+    }
+
+    void configure(OnMissing onMissing) {
+        configure(onMissing, settings.ssdDirs());
+    }
+
     TieredSsd tier() {
         return tier;
     }
 
     Path partition(String name) throws IOException {
-        return Files.createDirectories(hdds.get(0).resolve(name));
+        return partition(0, name);
+    }
+
+    Path partition(int hdd, String name) throws IOException {
+        return Files.createDirectories(hdds.get(hdd).resolve(name));
     }
 
     static Path segment(Path partition, long baseOffset) {
@@ -136,7 +166,7 @@ final class FakeBroker {
             for (int i = 0; i < 10_000; i++) {
                 long waitNanos = worker.getValue().run(nowNanos);
                 nowNanos += Math.max(1, waitNanos);
-                if (waitNanos == 10_000_000L) {
+                if (waitNanos == IDLE_NANOS) {
                     break; // idle
                 }
             }
@@ -158,6 +188,22 @@ final class FakeBroker {
         }
     }
 
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    void pass(long nanos) {
+        nowNanos += nanos;
+    }
+
+    /** What the workers of one kind repeat. */
+    List<Worker.Step> workers(String kind) {
+        return workers.entrySet().stream()
+                .filter(worker -> worker.getKey().startsWith(kind))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     SegmentState stateOf(Path segment) {
         SegmentState state = tier.states().get(segment);
         if (state == null) {
@@ -169,7 +215,7 @@ final class FakeBroker {
     /** Every file below the SSDs but the marks. */
     List<Path> ssdFiles() throws IOException {
         List<Path> files = new ArrayList<>();
-        for (Path ssd : ssds) {
+        for (Path ssd : ssds.stream().filter(Files::exists).toList()) {
             try (Stream<Path> walk = Files.walk(ssd)) {
                 walk.filter(Files::isRegularFile)
                         .filter(file -> !file.endsWith(SsdIdentity.FILE_NAME))

@@ -36,7 +36,7 @@ class LogDirTest {
 
     @Test
     void emptiestSsdIsChosenUntilNoneHasRoom() {
-        LogDir logDir = new LogDir(Path.of("/hdd"), "id", ssds(2));
+        LogDir logDir = new LogDir(Path.of("/hdd"), "id", new Hdd(() -> 0, 1), ssds(2));
         assertThat(logDir.promise(60)).hasToString("/ssd0");
         assertThat(logDir.promise(30)).hasToString("/ssd1");
         assertThat(logDir.promise(60)).hasToString("/ssd1");

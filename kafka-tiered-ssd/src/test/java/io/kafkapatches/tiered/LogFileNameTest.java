@@ -21,7 +21,18 @@ class LogFileNameTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {BASE + ".index", BASE + ".log.tiering", "42.log", BASE + ".log.2", "leader-epoch-checkpoint"})
+            strings = {
+                BASE + ".index",
+                BASE + ".log.tiering",
+                BASE + ".log.",
+                "42.log",
+                "0000000000000000004x.log",
+                BASE + "0.log",
+                "99999999999999999999.log",
+                "09223372036854775808.log",
+                BASE + ".log.2",
+                "leader-epoch-checkpoint"
+            })
     void leavesOtherFilesAlone(String name) {
         assertThat(LogFileName.parse(Path.of(name))).isNull();
     }
@@ -31,6 +42,18 @@ class LogFileNameTest {
         assertThat(LogFileName.baseOffsetOnSsd(Path.of(BASE + ".log"))).isEqualTo(42);
         assertThat(LogFileName.baseOffsetOnSsd(Path.of(BASE + ".log.2"))).isEqualTo(42);
         assertThat(LogFileName.baseOffsetOnSsd(Path.of(BASE + ".log.deleted"))).isEqualTo(-1);
+    }
+
+    @Test
+    void knowsWhereAFileOfASegmentBegins() {
+        assertThat(LogFileName.leadingOffset(Path.of(BASE + ".timeindex"))).isEqualTo(42);
+        assertThat(LogFileName.leadingOffset(Path.of(BASE + ".log.deleted"))).isEqualTo(42);
+        assertThat(LogFileName.leadingOffset(Path.of("09223372036854775807.log")))
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(LogFileName.leadingOffset(Path.of(BASE))).isEqualTo(-1);
+        assertThat(LogFileName.leadingOffset(Path.of(BASE + "-0000000001.checkpoint")))
+                .isEqualTo(-1);
+        assertThat(LogFileName.leadingOffset(Path.of("partition.metadata"))).isEqualTo(-1);
     }
 
     @Test

@@ -64,4 +64,22 @@ final class RecordingListener implements TierListener {
     public void drained() {
         events.add("drained");
     }
+
+    @Override
+    public void givingUp(List<GivenUp> tails) {
+        for (GivenUp tail : tails) {
+            events.add("givingUp " + tail.partition().getFileName() + " from " + tail.fromOffset() + " to "
+                    + tail.knownEndOffset() + ", " + tail.segments() + " segments");
+        }
+    }
+
+    @Override
+    public void ssdClaimed(Path ssdDir, boolean replaced) {
+        add(replaced ? "ssdReplaced" : "ssdClaimed", ssdDir);
+    }
+
+    @Override
+    public void leftAsItIs(Path file, IOException failure) {
+        add("leftAsItIs", file);
+    }
 }

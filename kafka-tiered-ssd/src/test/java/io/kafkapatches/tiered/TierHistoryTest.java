@@ -16,7 +16,24 @@ class TierHistoryTest {
     private TierSnapshot snapshot() {
         taken.incrementAndGet();
         return new TierSnapshot(
-                TierSnapshot.zeros(), TierSnapshot.zeros(), 100, 0, written.get(), 0, 0, 0, 0, 0, Map.of(), 0, 0, 0);
+                TierSnapshot.zeros(),
+                TierSnapshot.zeros(),
+                100,
+                0,
+                written.get(),
+                0,
+                0,
+                0,
+                0,
+                new SyncLag(0, 0, 0),
+                0,
+                0,
+                0,
+                Map.of(),
+                0,
+                0,
+                0,
+                DiskWaits.NONE);
     }
 
     private double rateAt(long second) {

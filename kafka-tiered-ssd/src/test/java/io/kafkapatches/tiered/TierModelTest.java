@@ -80,6 +80,7 @@ class TierModelTest {
         broker.evict();
         assertThat(broker.ssdFiles()).isEmpty();
         assertThat(broker.tier().snapshot().ssdUsedBytes()).as("books").isZero();
+        assertThat(broker.tier().cachedBytes()).as("books").isZero();
     }
 
     private void operate(FakeBroker broker, Log[] logs, Log log, Random random) throws Exception {
@@ -189,6 +190,10 @@ class TierModelTest {
                 onSsd += state == SegmentState.WITHOUT_CACHE ? 0 : 1;
             }
         }
+        TierSnapshot snapshot = broker.tier().snapshot();
+        assertThat(broker.tier().cachedBytes())
+                .as("books")
+                .isEqualTo(snapshot.bytes().get(SegmentState.CACHED));
         assertThat((long) broker.ssdFiles().size()).as("SSD files").isGreaterThanOrEqualTo(onSsd);
     }
 }

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the broker's log directories and what Kafka wrote into them when they were formatted. Stateless. */
-final class LogDirs {
+public final class LogDirs {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirs.class);
 
     private LogDirs() {}
@@ -35,7 +35,7 @@ final class LogDirs {
     }
 
     /** The log directories in the order of the config, each with what Kafka calls it. */
-    static Map<Path, String> names(Map<String, ?> brokerConfig) {
+    public static Map<Path, String> names(Map<String, ?> brokerConfig) {
         Map<Path, String> names = new LinkedHashMap<>();
         for (String dir : configured(brokerConfig)) {
             names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
@@ -59,7 +59,12 @@ final class LogDirs {
                 .toList();
     }
 
-    private static LogDirIdentity identity(Path path) throws IOException {
+    /**
+     * What Kafka wrote into one log directory.
+     *
+     * @throws IOException when it cannot be read or is incomplete
+     */
+    public static LogDirIdentity identity(Path path) throws IOException {
         Properties meta = new Properties();
         Path file = path.resolve("meta.properties");
         try (Reader reader = Files.newBufferedReader(file)) {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.tiered.GivenUp;
 import io.kafkapatches.tiered.TierListener;
+import io.kafkapatches.tiered.TieredSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -121,5 +124,42 @@ final class LoggingListener implements TierListener {
     @Override
     public void drained() {
         LOG.info("The SSD tier is drained: no link is left and the SSD directories are empty. It can be removed now.");
+    }
+
+    @Override
+    public void givingUp(List<GivenUp> tails) {
+        for (GivenUp tail : tails) {
+            LOG.error(
+                    "Giving up offsets from {} on of {} in {}: they were on an SSD that is lost ({} segments; the log went on to "
+                            + "offset {} at least).",
+                    tail.fromOffset(),
+                    tail.partition().getFileName(),
+                    tail.partition().getParent(),
+                    tail.segments(),
+                    tail.knownEndOffset());
+        }
+        LOG.error(
+                "Gave up the tails of {} partitions, because an SSD is lost and {}=truncate. The broker says that it was not shut "
+                        + "down cleanly, and replicas fetch what is missing from their leaders. Where there is no other replica, "
+                        + "these records are gone, and new ones will get their offsets.",
+                tails.size(),
+                TieredSettings.ON_MISSING);
+    }
+
+    @Override
+    public void ssdClaimed(Path ssdDir, boolean replaced) {
+        LOG.info(
+                replaced
+                        ? "The SSD at {} has been replaced by an empty one, which is used from now on."
+                        : "The SSD at {} is new, and is used from now on.",
+                ssdDir);
+    }
+
+    @Override
+    public void leftAsItIs(Path file, IOException failure) {
+        LOG.warn(
+                "A file could not be removed, or written anew; that does no harm, and the next start tries again: {} ({})",
+                file,
+                failure.toString());
     }
 }

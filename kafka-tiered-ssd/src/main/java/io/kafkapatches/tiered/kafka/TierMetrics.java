@@ -9,6 +9,7 @@ import io.kafkapatches.tiered.TieredSsd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
@@ -52,6 +53,14 @@ final class TierMetrics {
                 "SsdReadBytes", "Bytes of segments served from the SSDs since the start.", TierSnapshot::ssdReadBytes));
         gauges.add(now(
                 "HddReadBytes", "Bytes of segments served from the HDDs since the start.", TierSnapshot::hddReadBytes));
+        gauges.add(now(
+                "HddReadWaits",
+                "Reads since the start that waited for an HDD, rather than finding their bytes in the page cache.",
+                snapshot -> snapshot.hddWaits().operations()));
+        gauges.add(now(
+                "HddReadWaitMs",
+                "How long they have waited, all together.",
+                snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.hddWaits().nanos())));
         return gauges;
     }
 
@@ -91,6 +100,33 @@ final class TierMetrics {
                 "SyncFailures",
                 "Copies that failed since the start; each is tried again. Alert when it grows.",
                 TierSnapshot::syncFailures));
+        gauges.add(now(
+                "SyncRateLimit",
+                "Bytes a second that all copies together may write to and read back from the HDDs now; each byte of a segment "
+                        + "counts twice. It follows what readers of the HDDs feel and how full the SSDs are; 0 when paused.",
+                TierSnapshot::syncBytesPerSecond));
+        syncLag(gauges);
+        gauges.add(now(
+                "SegmentsSetAside",
+                "Segments that are neither copied nor evicted any more after failures, until the broker is restarted. Alert when "
+                        + "above 0.",
+                TierSnapshot::segmentsSetAside));
+    }
+
+    private static void syncLag(List<Gauge> gauges) {
+        gauges.add(now(
+                "SyncLagSegments",
+                "Segments that are to be copied to the HDDs and are not yet; 0 when all are.",
+                snapshot -> snapshot.syncLag().segments()));
+        gauges.add(now(
+                "SyncLagBytes",
+                "Bytes of the segments that are to be copied and are not yet.",
+                snapshot -> snapshot.syncLag().bytes()));
+        gauges.add(now(
+                "SyncLagMs",
+                "How long the segment that waits longest has waited to be copied: since it was sealed, or found sealed at the "
+                        + "start. Alert when it grows for hours.",
+                snapshot -> snapshot.syncLag().ms()));
     }
 
     private static void placement(List<Gauge> gauges) {

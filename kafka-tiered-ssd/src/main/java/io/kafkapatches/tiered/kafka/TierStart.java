@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
-import io.kafkapatches.core.Worker;
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.OnMissing;
+import io.kafkapatches.tiered.TierListener;
 import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.IOException;
@@ -11,27 +12,28 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Switches the tier on when a broker starts: its settings, its disks, its gauges, its workers. Stateless. */
+/** Switches the tier on when a broker starts: its settings, its disks, its gauges. Stateless. */
 final class TierStart {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
 
     private TierStart() {}
 
     /**
-     * Answers the running tier, or null when it is off.
+     * Answers the tier, or null when it is off; its workers are still to be started.
      *
      * @param overrides add to the broker's own config, or override it
      * @param failures takes log directories that have failed
      * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
-    static @Nullable TieredSsd run(
+    static @Nullable RunningTier run(
             Map<String, ?> brokerConfig, Map<String, String> overrides, LogDirFailureChannel failures)
             throws IOException {
         Map<String, Object> values = new HashMap<>(brokerConfig);
@@ -47,13 +49,18 @@ final class TierStart {
             return null;
         }
         requireApart(settings, logDirs);
-        TieredSsd tier =
-                new TieredSsd(settings, logDirs, new FileLayer(), new LoggingListener(failures, LogDirs.names(values)));
+        if (settings.onMissing() == OnMissing.TRUNCATE) {
+            LOG.warn(
+                    "{}=truncate is set: what is missing on an SSD at a start is given up without asking. Remove it when this "
+                            + "start is through.",
+                    TieredSettings.ON_MISSING);
+        }
+        TierListener listener = new LoggingListener(failures, LogDirs.names(values));
+        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random());
         TierMetrics.register(tier);
-        tier.workers()
-                .forEach((name, step) -> new Worker("kafka-patches-tiered " + name, step, TierStart::report).start());
         LOG.info("The SSD tier is on: {}", settings);
-        return tier;
+        return new RunningTier(
+                tier, new LiveSettings(tier, settings, values, logDirs.get(0).nodeId()));
     }
 
     private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {
@@ -65,9 +72,5 @@ final class TierStart {
                 }
             }
         }
-    }
-
-    private static void report(String worker, Throwable failure) {
-        LOG.error("{} failed and will go on after a pause; requests are not concerned.", worker, failure);
     }
 }

@@ -25,6 +25,7 @@ import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TopicFilter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -85,19 +86,42 @@ public final class TieredSsdConfig {
             "Regular expressions; a topic whose whole name one of them matches stays off the SSDs. What is on them "
                     + "already is copied and evicted as usual.";
 
+    private static final Set<String> DYNAMIC_KEYS = Set.of(
+            MODE,
+            HIGH_WATERMARK_RATIO,
+            LOW_WATERMARK_RATIO,
+            SYNC_BYTES_PER_SECOND,
+            SYNC_MIN_BYTES_PER_SECOND,
+            SYNC_INTERVAL_MS,
+            FOLLOWER_PLACEMENT,
+            EXCLUDED_TOPICS);
+
     private TieredSsdConfig() {}
 
     /** What can be changed with {@code kafka-configs.sh} while the broker runs. */
     public static Set<String> dynamicKeys() {
-        return Set.of(
-                MODE,
-                HIGH_WATERMARK_RATIO,
-                LOW_WATERMARK_RATIO,
-                SYNC_BYTES_PER_SECOND,
-                SYNC_MIN_BYTES_PER_SECOND,
-                SYNC_INTERVAL_MS,
-                FOLLOWER_PLACEMENT,
-                EXCLUDED_TOPICS);
+        return DYNAMIC_KEYS;
+    }
+
+    /** The type of one of our keys; null for others. */
+    static ConfigDef.@Nullable Type typeOf(String key) {
+        ConfigDef.ConfigKey ours =
+                key.startsWith(PREFIX) ? definition().configKeys().get(key) : null;
+        return ours == null ? null : ours.type();
+    }
+
+    /** The same settings by key, as an operator writes them. */
+    static Map<String, String> values(DynamicSettings settings) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(MODE, lowerCase(settings.mode()));
+        values.put(HIGH_WATERMARK_RATIO, String.valueOf(settings.highWatermarkRatio()));
+        values.put(LOW_WATERMARK_RATIO, String.valueOf(settings.lowWatermarkRatio()));
+        values.put(SYNC_BYTES_PER_SECOND, String.valueOf(settings.syncBytesPerSecond()));
+        values.put(SYNC_MIN_BYTES_PER_SECOND, String.valueOf(settings.syncMinBytesPerSecond()));
+        values.put(SYNC_INTERVAL_MS, String.valueOf(settings.syncIntervalMs()));
+        values.put(FOLLOWER_PLACEMENT, lowerCase(settings.followerPlacement()));
+        values.put(EXCLUDED_TOPICS, settings.excludedTopics().toString());
+        return values;
     }
 
     /** The keys, their types, defaults and documentation. */

@@ -8,17 +8,22 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 
 /**
  * The static door through which woven broker code reaches the SSD tier. Thread safe.
  *
- * <p>Until {@link #start} has switched the tier on, every method does nothing and the broker runs as stock.
+ * <p>Until {@link #start} has switched the tier on, the broker runs as stock, and what the methods do is to
+ * know our keys.
  */
 public final class TieredSsdHooks {
     /** What is known of the segment that this thread is opening; nothing is preallocated yet. */
@@ -27,6 +32,8 @@ public final class TieredSsdHooks {
     private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
 
     private static volatile Map<String, String> overrides = Map.of();
+    private static volatile @Nullable RunningTier running;
+    /** The same tier, for what is called often. */
     private static volatile @Nullable TieredSsd tier;
 
     private TieredSsdHooks() {}
@@ -34,6 +41,11 @@ public final class TieredSsdHooks {
     /** Keys that the agent's {@code config=<file>} adds to the broker's own config, or overrides in it. */
     public static void overrides(Map<String, String> keys) {
         overrides = Map.copyOf(keys);
+    }
+
+    /** Called when Kafka begins to define its topic configs, on controllers as on brokers. */
+    public static void topicConfigs(ConfigDef definition) {
+        TopicPlacement.define(definition);
     }
 
     /**
@@ -45,7 +57,43 @@ public final class TieredSsdHooks {
      */
     public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
         RollQuestion.requireKnownKafka();
-        tier = TierStart.run(config.originals(), overrides, failures);
+        RunningTier started = TierStart.run(config.originals(), overrides, failures);
+        running = started;
+        tier = started == null ? null : started.tier();
+    }
+
+    /**
+     * Called on entry to {@code DynamicBrokerConfig.validate}, on a broker or controller that was asked to change configs.
+     *
+     * @param configs all that a broker, or all brokers, would have then
+     * @param perBroker whether they are of one broker
+     * @throws org.apache.kafka.common.config.ConfigException when one of ours is unknown, static or impossible; Kafka then
+     *     refuses the change with this message
+     */
+    public static void validate(Properties configs, boolean perBroker) {
+        Map<String, String> ours = DynamicKeys.checked(configs);
+        RunningTier on = running;
+        if (on != null) {
+            on.settings().check(ours, perBroker);
+        }
+    }
+
+    /**
+     * Called on entry to {@code BrokerMetadataPublisher.onMetadataUpdate}: the first time before any log is loaded, later
+     * for each change of the cluster's metadata.
+     */
+    public static void metadata(MetadataImage image) {
+        RunningTier on = running;
+        if (on != null) {
+            on.settings().update(image.configs());
+            on.work();
+        }
+    }
+
+    /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */
+    public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
+        ConfigDef.Type ours = TieredSsdConfig.typeOf(key);
+        return ours == null ? stock : Option.apply(ours);
     }
 
     /**
@@ -93,7 +141,7 @@ public final class TieredSsdHooks {
             OPENING.set(new SegmentRequest(
                     config.getInt("segment.bytes"),
                     0,
-                    null,
+                    TopicPlacement.of(config),
                     rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
         }
     }

@@ -33,6 +33,16 @@ class ConfigurationDocsTest {
                 start: an unknown key, or a value that is impossible alone or with another, stops the broker with a message
                 that names it.
 
+                Keys marked so can be changed while the broker runs, for one broker or for all:
+
+                    bin/kafka-configs.sh --bootstrap-server … --entity-type brokers --entity-name 1 --alter --add-config tiered.ssd.mode=paused
+                    bin/kafka-configs.sh --bootstrap-server … --entity-type brokers --entity-default --alter --add-config tiered.ssd.mode=paused
+
+                What is not right is refused by the command. What is set wins over the files, for one broker over for all, takes
+                effect at once, is kept in the cluster's metadata over restarts, and ends with `--delete-config`. A key for all
+                brokers is checked by the broker that gets the command; a broker on which it is impossible together with its own
+                keeps its settings and says so in its log.
+
                 ## SSD tier
                 """);
         for (ConfigDef.ConfigKey key : TieredSsdConfig.definition().configKeys().values()) {
@@ -42,6 +52,26 @@ class ConfigurationDocsTest {
                     .append(key.type().name().toLowerCase(Locale.ROOT))
                     .append("\n");
             page.append("- default: ").append(defaultOf(key)).append("\n");
+            page.append("- changed: ")
+                    .append(
+                            TieredSsdConfig.dynamicKeys().contains(key.name)
+                                    ? "while the broker runs"
+                                    : "with a restart")
+                    .append("\n");
+        }
+        page.append("""
+
+                ## Topics
+
+                Set as Kafka's own topic configs are, by `kafka-topics.sh --create --config` or `kafka-configs.sh --entity-type topics`,
+                where every controller runs with the agent. Controllers without it refuse the key as unknown; brokers without it
+                ignore it. `kafka-topics.sh` itself knows the key when the agent is in its `KAFKA_OPTS`.
+                """);
+        ConfigDef topics = new ConfigDef();
+        TopicPlacement.define(topics);
+        for (ConfigDef.ConfigKey key : topics.configKeys().values()) {
+            page.append("\n### `").append(key.name).append("`, of a topic\n\n");
+            page.append(key.documentation).append("\n\n- type: string\n- default: the broker's\n");
         }
         return page.toString();
     }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.benchmarks.lab;
+
+import java.nio.ByteBuffer;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Sends records at a steady rate whatever the broker does, and measures from the instant at which each was due: a stall
+ * counts for all that should have been sent meanwhile. One thread runs it.
+ */
+final class SteadyProducer implements AutoCloseable {
+    /** Short beside what is measured, and long beside what waking up costs. */
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Backlog topic;
+    private final Latencies latencies = new Latencies();
+    private final LongAdder failed = new LongAdder();
+
+    SteadyProducer(Properties client, Backlog topic) {
+        this.topic = topic;
+        Properties properties = new Properties();
+        properties.putAll(client);
+        properties.put("acks", "all");
+        // Whatever a stall of many seconds leaves behind.
+        properties.put("buffer.memory", String.valueOf(384 << 20));
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        this.producer = new KafkaProducer<>(properties, bytes, bytes);
+        producer.partitionsFor(topic.name());
+    }
+
+    /** Sends until the window ends, then waits until all is answered. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    void run(Window window, long bytesPerSecond) {
+        long intervalNanos = TimeUnit.SECONDS.toNanos(1) * topic.valueBytes() / bytesPerSecond;
+        ByteBuffer value = ByteBuffer.wrap(topic.value());
+        long dueNanos = window.startNanos();
+        for (int partition = 0; dueNanos - window.toNanos() < 0; partition = (partition + 1) % topic.partitions()) {
+            while (System.nanoTime() - dueNanos < 0) {
+                LockSupport.parkNanos(TICK_NANOS);
+            }
+            long due = dueNanos;
+            value.putLong(0, due);
+            producer.send(new ProducerRecord<>(topic.name(), partition, null, value.array()), (metadata, error) -> {
+                if (error != null) {
+                    failed.increment();
+                }
+                if (window.counts(due)) {
+                    latencies.record(System.nanoTime() - due);
+                }
+            });
+            dueNanos += intervalNanos;
+        }
+        producer.flush();
+    }
+
+    /** From due to acknowledged. */
+    Latencies latencies() {
+        return latencies;
+    }
+
+    long failed() {
+        return failed.sum();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

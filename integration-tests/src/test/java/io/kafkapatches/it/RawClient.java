@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderPartition;
+import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderTopic;
+import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderTopicCollection;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceDataCollection;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.OffsetsForLeaderEpochRequest;
+import org.apache.kafka.common.requests.OffsetsForLeaderEpochResponse;
+import org.apache.kafka.common.requests.ProduceRequest;
+import org.apache.kafka.common.requests.ProduceResponse;
+import org.apache.kafka.common.requests.RequestHeader;
+
+/**
+ * One connection to one broker, for what Kafka's clients cannot say: a batch byte by byte as it is to be stored, also without
+ * timestamps, and what a follower asks for. Not thread safe.
+ */
+final class RawClient implements AutoCloseable {
+    private static final short PRODUCE_VERSION = 12; // the last that names topics
+    private static final short EPOCH_VERSION = 4;
+    private static final int TIMEOUT_MS = 30_000;
+
+    private final Socket socket;
+    private int correlation;
+
+    RawClient(Broker broker) {
+        try {
+            this.socket = new Socket("localhost", broker.config().port());
+            socket.setSoTimeout(TIMEOUT_MS);
+            socket.setTcpNoDelay(true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Appends a batch to a partition that the broker leads; answers the offset of its first record. */
+    long append(String topic, int partition, short acks, MemoryRecords batch) {
+        PartitionProduceData partitionData =
+                new PartitionProduceData().setIndex(partition).setRecords(batch);
+        TopicProduceData topicData = new TopicProduceData().setName(topic).setPartitionData(List.of(partitionData));
+        ProduceRequestData data = new ProduceRequestData()
+                .setAcks(acks)
+                .setTimeoutMs(TIMEOUT_MS)
+                .setTopicData(new TopicProduceDataCollection(List.of(topicData).iterator()));
+        ProduceResponse response =
+                (ProduceResponse) ask(ProduceRequest.builder(data).build(PRODUCE_VERSION));
+        PartitionProduceResponse answer = response.data()
+                .responses()
+                .iterator()
+                .next()
+                .partitionResponses()
+                .get(0);
+        if (answer.errorCode() != Errors.NONE.code()) {
+            throw Errors.forCode(answer.errorCode()).exception(topic + "-" + partition + ": " + answer.errorMessage());
+        }
+        return answer.baseOffset();
+    }
+
+    /** Where each leader epoch that the partition knows of has ended, up to the present one. */
+    List<Long> epochEnds(String topic, int partition, int presentEpoch) {
+        List<Long> ends = new ArrayList<>();
+        for (int epoch = 0; epoch <= presentEpoch; epoch++) {
+            OffsetForLeaderTopic asked = new OffsetForLeaderTopic()
+                    .setTopic(topic)
+                    .setPartitions(List.of(new OffsetForLeaderPartition()
+                            .setPartition(partition)
+                            .setCurrentLeaderEpoch(-1)
+                            .setLeaderEpoch(epoch)));
+            OffsetForLeaderTopicCollection topics =
+                    new OffsetForLeaderTopicCollection(List.of(asked).iterator());
+            OffsetsForLeaderEpochResponse response = (OffsetsForLeaderEpochResponse)
+                    ask(OffsetsForLeaderEpochRequest.Builder.forConsumer(topics).build(EPOCH_VERSION));
+            ends.add(response.data()
+                    .topics()
+                    .iterator()
+                    .next()
+                    .partitions()
+                    .get(0)
+                    .endOffset());
+        }
+        return ends.stream().distinct().toList();
+    }
+
+    private AbstractResponse ask(AbstractRequest request) {
+        RequestHeader header = new RequestHeader(request.apiKey(), request.version(), "raw", correlation++);
+        ByteBuffer bytes = request.serializeWithHeader(header);
+        try {
+            ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + bytes.remaining());
+            framed.putInt(bytes.remaining()).put(bytes);
+            socket.getOutputStream().write(framed.array());
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] answer = new byte[in.readInt()];
+            in.readFully(answer);
+            return AbstractResponse.parseResponse(ByteBuffer.wrap(answer), header);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

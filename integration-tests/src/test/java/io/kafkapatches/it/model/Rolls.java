@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.storage.internals.log.UnifiedLog;
+
+/**
+ * When the log begins a new segment because the one in use is on the HDD: the one thing that the tier wants of a log that stock
+ * does not. The tiered run does it by itself, before the tier asks, and writes it down; the stock run repeats it. Not thread
+ * safe.
+ */
+final class Rolls {
+    private final Path file;
+    private final List<Path> ssdDirs;
+    private final List<String> recorded;
+
+    /** @param ssdDirs empty for the run that repeats */
+    Rolls(Path file, List<Path> ssdDirs) throws IOException {
+        this.file = file;
+        this.ssdDirs = ssdDirs;
+        this.recorded = ssdDirs.isEmpty() ? Files.readAllLines(file) : new ArrayList<>();
+        if (!ssdDirs.isEmpty()) {
+            Files.writeString(file, "");
+        }
+    }
+
+    /** True when the log is to be rolled before that operation. */
+    boolean isDue(int operation, UnifiedLog log) throws IOException {
+        String line = String.valueOf(operation);
+        if (ssdDirs.isEmpty()) {
+            return recorded.contains(line);
+        }
+        if (isOnSsd(log.activeSegment().log().file().toPath())) {
+            return false;
+        }
+        Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
+        return true;
+    }
+
+    private boolean isOnSsd(Path active) throws IOException {
+        if (Files.isSymbolicLink(active)) {
+            return true;
+        }
+        for (Path ssdDir : ssdDirs) {
+            try (Stream<Path> files = Files.walk(ssdDir, 3)) {
+                if (files.anyMatch(copy -> isCopy(copy, active))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** {@code <ssd>/<log dir>/<partition>/<segment>}, with a number behind where the name was taken. */
+    private static boolean isCopy(Path copy, Path active) {
+        return copy.getFileName().toString().startsWith(active.getFileName().toString())
+                && copy.resolveSibling("").endsWith(active.getName(active.getNameCount() - 2));
+    }
+}

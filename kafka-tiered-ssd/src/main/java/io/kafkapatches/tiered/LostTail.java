@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What is left of a partition from its first missing segment on, and has to go. Not thread safe; made for one start.
+ *
+ * <p>The result is what Kafka itself makes of a truncation to that offset: the older segments as they were, and an empty one
+ * at the offset. Cut off at any instant, it leaves the link of the first missing segment in place, so that the next start
+ * refuses, or goes on with it: that link goes last, when the removal of the others is durable.
+ */
+final class LostTail {
+    private static final String SNAPSHOT_SUFFIX = ".snapshot";
+
+    private final FileLayer files;
+    private final LogDir logDir;
+    private final Path partition;
+    private final long fromOffset;
+    private final List<Path> newerFiles = new ArrayList<>();
+    private final GivenUp givenUp;
+
+    /**
+     * Looks at the partition; changes nothing.
+     *
+     * @param recoveryOffset up to where Kafka has flushed the log
+     */
+    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, long recoveryOffset) throws IOException {
+        this.files = files;
+        this.logDir = logDir;
+        this.partition = partition;
+        this.fromOffset = fromOffset;
+        int segments = 0;
+        long knownEndOffset = Math.max(fromOffset, recoveryOffset);
+        for (Path file : Recovery.children(partition)) {
+            long offset = LogFileName.leadingOffset(file);
+            if (offset < fromOffset) {
+                continue;
+            }
+            LogFileName name = LogFileName.parse(file);
+            if (name != null && name.isLive()) {
+                segments++;
+                knownEndOffset = Math.max(knownEndOffset, offset);
+            }
+            if (offset > fromOffset || !isKept(file)) {
+                newerFiles.add(file);
+            }
+        }
+        newerFiles.sort(Comparator.comparing(LogFileName::leadingOffset).reversed());
+        givenUp = new GivenUp(partition, fromOffset, segments, knownEndOffset);
+    }
+
+    LogDir logDir() {
+        return logDir;
+    }
+
+    GivenUp givenUp() {
+        return givenUp;
+    }
+
+    boolean covers(long baseOffset) {
+        return baseOffset >= fromOffset;
+    }
+
+    /** The newest first: an interrupted removal leaves a shorter log, never one with a hole. */
+    void remove() throws IOException {
+        for (Path file : newerFiles) {
+            files.deleteIfExists(file);
+        }
+        files.syncDirectory(partition);
+        Path first = firstSegment();
+        Path empty = LogFileName.withSuffix(first, LogFileName.COPY_SUFFIX);
+        try (FileChannel channel = files.open(empty, CREATE, TRUNCATE_EXISTING, WRITE)) {
+            files.force(channel);
+        }
+        files.rename(empty, first);
+        files.syncDirectory(partition);
+    }
+
+    /** Besides the first segment's name, the state of the producers before it: that is still true. */
+    private boolean isKept(Path file) {
+        return file.equals(firstSegment()) || LogFileName.nameOf(file).endsWith(SNAPSHOT_SUFFIX);
+    }
+
+    private Path firstSegment() {
+        return partition.resolve(String.format("%020d.log", fromOffset));
+    }
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The marks of a broker's SSDs and log directories, held against one another. Not thread safe.
+ *
+ * <p>Each start of the broker is a new generation, which is written into every mark: first on the SSDs, then on the log
+ * directories. So an SSD whose generation is older than a log directory's has missed a start, and what a link promises there
+ * is an old version of it, if it is there at all.
+ */
+final class Marks {
+    private final FileLayer files;
+    private final LogDirIdentity broker;
+    private final Map<Path, SsdIdentity> ssds = new LinkedHashMap<>();
+    private final Map<Path, LogDirMark> logDirs = new LinkedHashMap<>();
+    private final Set<Path> prepared = new LinkedHashSet<>();
+    private final Set<String> problems = new LinkedHashSet<>();
+    private long generation;
+
+    /** Reads what is there; changes nothing. */
+    Marks(FileLayer files, List<Path> ssdDirs, List<LogDirIdentity> dirs) {
+        this.files = files;
+        this.broker = dirs.get(0);
+        for (Path ssd : ssdDirs) {
+            try {
+                ssds.put(ssd, SsdIdentity.read(ssd, broker));
+            } catch (IOException e) {
+                problems.add(e instanceof FileSystemException ? ssd + " cannot be read (" + e + ")." : e.getMessage());
+            }
+        }
+        for (LogDirIdentity dir : dirs) {
+            try {
+                logDirs.put(dir.path(), LogDirMark.read(dir.path()));
+            } catch (IOException e) {
+                problems.add("The log directory " + dir.path() + " cannot be read (" + e + ").");
+            }
+        }
+        requireDistinctIds();
+    }
+
+    /** What is wrong with the directories, whatever the links promise. */
+    List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** What is at the path of an SSD; null when that is a problem. */
+    @Nullable
+    SsdIdentity ssd(Path path) {
+        return ssds.get(path);
+    }
+
+    /** Why what a link in a log directory promises on an SSD cannot be relied upon; null when it can. */
+    @Nullable
+    Doubt doubt(Path logDir, Path ssdDir) {
+        SsdIdentity ssd = ssds.get(ssdDir);
+        LogDirMark memory = logDirs.get(logDir);
+        if (ssd == null || memory == null) {
+            return Doubt.PROBLEM;
+        }
+        if (!ssd.isThere()) {
+            return Doubt.MISSING;
+        }
+        if (ssd.condition() == SsdIdentity.Condition.BLANK) {
+            return Doubt.BLANK;
+        }
+        if (ssd.generation() < memory.generation()) {
+            return Doubt.STALE;
+        }
+        String expected = memory.ssdIds().get(ssdDir);
+        boolean swapped = expected != null
+                && !expected.equals(ssd.id())
+                && memory.ssdIds().containsValue(ssd.id());
+        return swapped ? Doubt.SWAPPED : null;
+    }
+
+    /** The directory of an SSD that {@code target} is in and that a log directory remembers; null when there is none. */
+    @Nullable
+    Path remembered(Path logDir, Path target) {
+        LogDirMark memory = logDirs.get(logDir);
+        return memory == null
+                ? null
+                : memory.ssdIds().keySet().stream()
+                        .filter(target::startsWith)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** True when some log directory has used an SSD at this path that is not there any more. */
+    boolean isReplaced(SsdIdentity ssd) {
+        return logDirs.values().stream().anyMatch(memory -> {
+            String before = memory.ssdIds().get(ssd.path());
+            return before != null && !before.equals(ssd.id());
+        });
+    }
+
+    /**
+     * Writes the marks of a new generation beside those of the old one. An SSD that cannot be written to is a problem; of a
+     * log directory it is Kafka's to say so, and its old mark will do.
+     */
+    void prepare(TierListener listener) {
+        long newest = Stream.concat(
+                        ssds.values().stream().map(SsdIdentity::generation),
+                        logDirs.values().stream().map(LogDirMark::generation))
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+        generation = newest + 1;
+        if (!prepareSsds()) {
+            withdraw(listener);
+            generation = newest; // an SSD is full, which must not keep a broker from starting
+            prepareSsds();
+        }
+        LogDirMark memory = memory();
+        logDirs.forEach((logDir, before) -> {
+            if (!memory.equals(before)) {
+                prepareLogDir(logDir, memory, listener);
+            }
+        });
+    }
+
+    /** False when the mark of an SSD cannot be renewed for lack of space. */
+    private boolean prepareSsds() {
+        boolean hasRoom = true;
+        for (SsdIdentity ssd : ssds.values()) {
+            boolean ours = ssd.condition() == SsdIdentity.Condition.OURS;
+            if (!ssd.isThere() || (ours && ssd.generation() == generation)) {
+                continue;
+            }
+            try {
+                prepared.add(ssd.path());
+                ssd.mark(broker, generation).prepare(files, ssd.path());
+            } catch (IOException e) {
+                // Files.isWritable knows of a read-only file system even when root asks
+                boolean full = Files.isWritable(ssd.path()) && files.isOutOfSpace(ssd.path(), e);
+                if (full && ours && ssd.generation() == generation - 1) {
+                    hasRoom = false;
+                } else {
+                    problems.add(
+                            "The broker cannot write to " + ssd.path() + " (" + e + "); check its owner, its mode, and "
+                                    + "whether the file system is full or mounted read-only.");
+                }
+            }
+        }
+        return hasRoom;
+    }
+
+    private void prepareLogDir(Path logDir, LogDirMark memory, TierListener listener) {
+        try {
+            prepared.add(logDir);
+            memory.mark().prepare(files, logDir);
+        } catch (IOException e) {
+            prepared.remove(logDir);
+            listener.leftAsItIs(logDir.resolve(Mark.FILE_NAME), e);
+        }
+    }
+
+    private LogDirMark memory() {
+        Map<Path, String> ids = new HashMap<>();
+        ssds.values().stream().filter(SsdIdentity::isThere).forEach(ssd -> ids.put(ssd.path(), ssd.id()));
+        return new LogDirMark(generation, ids);
+    }
+
+    /** Puts the new marks in the place of the old ones. */
+    void publish(TierListener listener) throws IOException {
+        for (SsdIdentity ssd : ssds.values()) {
+            if (prepared.contains(ssd.path())) {
+                if (ssd.condition() == SsdIdentity.Condition.BLANK) {
+                    listener.ssdClaimed(ssd.path(), isReplaced(ssd));
+                }
+                Mark.publish(files, ssd.path());
+            }
+        }
+        for (Path logDir : logDirs.keySet()) {
+            if (prepared.contains(logDir)) {
+                try {
+                    Mark.publish(files, logDir);
+                } catch (IOException e) {
+                    listener.leftAsItIs(logDir.resolve(Mark.FILE_NAME), e);
+                }
+            }
+        }
+    }
+
+    /** Takes {@link #prepare} back. */
+    void withdraw(TierListener listener) {
+        for (Path dir : prepared) {
+            try {
+                Mark.withdraw(files, dir);
+            } catch (IOException e) {
+                listener.leftAsItIs(dir.resolve(Mark.TEMPORARY_NAME), e);
+            }
+        }
+        prepared.clear();
+    }
+
+    /** Writes the marks that are not there: a drain removes them. */
+    void claim() throws IOException {
+        for (SsdIdentity ssd : ssds.values()) {
+            if (ssd.isThere()) {
+                writeIfAbsent(ssd.path(), ssd.mark(broker, generation));
+            }
+        }
+        for (Path logDir : logDirs.keySet()) {
+            writeIfAbsent(logDir, memory().mark());
+        }
+    }
+
+    private void writeIfAbsent(Path dir, Mark mark) throws IOException {
+        if (!Files.exists(dir.resolve(Mark.FILE_NAME))) {
+            mark.prepare(files, dir);
+            Mark.publish(files, dir);
+        }
+    }
+
+    private void requireDistinctIds() {
+        Map<String, Path> seen = new HashMap<>();
+        for (SsdIdentity ssd : ssds.values()) {
+            Path other = seen.put(ssd.id(), ssd.path());
+            if (other != null) {
+                problems.add(other + " and " + ssd.path()
+                        + " have the same id, so one is a copy of the other; empty the copy.");
+            }
+        }
+    }
+}

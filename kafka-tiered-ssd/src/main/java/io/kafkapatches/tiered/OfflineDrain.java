@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Takes everything off the SSDs of a broker that is down, by the same protocol as the broker's own syncer and evictor. One
+ * thread may copy the links of each log directory at the same time; all else is for one thread.
+ *
+ * <p>It may be cut off at any instant and begun anew: until a copy is complete, read back and in the link's place, durably,
+ * the SSD file stays; and no SSD file goes before the last link is gone.
+ *
+ * <p>Requires: no broker runs on the directories, from before this is made until it has ended.
+ */
+public final class OfflineDrain {
+    private static final Set<DiskProblem.Kind> PREVENTING = EnumSet.of(
+            DiskProblem.Kind.DANGLING_LINK,
+            DiskProblem.Kind.FOREIGN_LINK,
+            DiskProblem.Kind.SHARED_FILE,
+            DiskProblem.Kind.DOUBTFUL_SSD,
+            DiskProblem.Kind.UNUSABLE_SSD,
+            DiskProblem.Kind.UNREADABLE_LOG_DIR);
+    private static final int SHOWN_PROBLEMS = 10;
+
+    private final FileLayer files;
+    private final List<LogDirIdentity> logDirs;
+    private final List<Path> ssdDirs;
+    private final List<FoundSegment> links;
+
+    /**
+     * Looks at the disks; changes nothing.
+     *
+     * @throws IOException when the disks lack what they promise
+     */
+    public OfflineDrain(FileLayer files, List<LogDirIdentity> logDirs, List<Path> ssdDirs) throws IOException {
+        this.files = files;
+        this.logDirs = List.copyOf(logDirs);
+        this.ssdDirs = List.copyOf(ssdDirs);
+        DiskSurvey survey = DiskSurvey.take(logDirs, ssdDirs);
+        refuseIfNeeded(survey.problems());
+        this.links = survey.links();
+    }
+
+    private static void refuseIfNeeded(List<DiskProblem> problems) throws IOException {
+        List<String> preventing = problems.stream()
+                .filter(problem -> PREVENTING.contains(problem.kind()))
+                .map(problem -> problem.path() + ": " + problem.detail() + " (" + problem.kind() + ")")
+                .toList();
+        if (!preventing.isEmpty()) {
+            throw new IOException("The disks do not hold what they promise, so nothing has been changed:\n  "
+                    + preventing.stream().limit(SHOWN_PROBLEMS).collect(Collectors.joining("\n  "))
+                    + (preventing.size() > SHOWN_PROBLEMS ? "\n  ..." : ""));
+        }
+    }
+
+    /** What is to be copied to one log directory. */
+    public List<FoundSegment> links(Path logDir) {
+        return links.stream().filter(link -> link.logDir().equals(logDir)).toList();
+    }
+
+    /**
+     * Puts a real file in the place of each link in one log directory.
+     *
+     * @param copied is told the bytes of each segment when it is in place
+     */
+    public void copyLinks(Path logDir, LongConsumer copied) throws IOException {
+        LinkReplacement replacement = new LinkReplacement(files);
+        for (FoundSegment link : links(logDir)) {
+            replacement.replace(link);
+            copied.accept(link.sizeBytes());
+        }
+    }
+
+    /**
+     * Empties the SSD directories.
+     *
+     * @return what is left in them because it is not the tier's
+     * @throws IOException also when there still is a link
+     */
+    public List<Path> emptySsds() throws IOException {
+        List<FoundSegment> left = DiskSurvey.take(logDirs, ssdDirs).links();
+        if (!left.isEmpty()) {
+            throw new IOException("There still are " + left.size() + " links to SSDs, the first of them: "
+                    + left.get(0).path());
+        }
+        makeNamesDurable();
+        removeLeftovers();
+        List<Path> foreign = new ArrayList<>();
+        for (Path ssd : ssdDirs) {
+            foreign.addAll(empty(ssd));
+        }
+        for (LogDirIdentity logDir : logDirs) {
+            files.deleteIfExists(logDir.path().resolve(Mark.FILE_NAME));
+        }
+        return foreign;
+    }
+
+    /**
+     * Makes sure that a power cut cannot bring back a link. Of a file or a removal that was found it is not known whether
+     * the process that made it came to force the directory.
+     */
+    private void makeNamesDurable() throws IOException {
+        Set<Path> dirs = new LinkedHashSet<>();
+        for (LogDirIdentity logDir : logDirs) {
+            for (Path ssd : ssdDirs) {
+                for (Path ssdPartition : Recovery.children(ssd.resolve(logDir.directoryId()))) {
+                    dirs.add(logDir.path().resolve(ssdPartition.getFileName()));
+                }
+            }
+            dirs.add(logDir.path());
+        }
+        for (Path dir : dirs) {
+            if (Files.isDirectory(dir)) {
+                files.syncDirectory(dir);
+            }
+        }
+    }
+
+    private void removeLeftovers() throws IOException {
+        for (DiskProblem problem : DiskSurvey.take(logDirs, ssdDirs).problems()) {
+            if (problem.kind() == DiskProblem.Kind.UNFINISHED) {
+                files.deleteIfExists(problem.path());
+            }
+        }
+    }
+
+    /** The mark goes last: without it, a directory with files in it counts as somebody else's. */
+    private List<Path> empty(Path ssd) throws IOException {
+        for (LogDirIdentity logDir : logDirs) {
+            Path ofLogDir = ssd.resolve(logDir.directoryId());
+            for (Path partition : Recovery.children(ofLogDir)) {
+                for (Path file : Recovery.children(partition)) {
+                    if (LogFileName.baseOffsetOnSsd(file) >= 0) {
+                        files.deleteIfExists(file);
+                    }
+                }
+                Recovery.deleteIfEmpty(files, partition);
+            }
+            Recovery.deleteIfEmpty(files, ofLogDir);
+        }
+        List<Path> foreign = Recovery.children(ssd).stream()
+                .filter(child -> !DiskWalk.BESIDE_SEGMENTS.contains(LogFileName.nameOf(child)))
+                .toList();
+        if (foreign.isEmpty()) {
+            files.deleteIfExists(ssd.resolve(Mark.TEMPORARY_NAME));
+            files.deleteIfExists(ssd.resolve(Mark.FILE_NAME));
+        }
+        return foreign;
+    }
+}

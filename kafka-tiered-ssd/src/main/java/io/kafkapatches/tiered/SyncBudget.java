@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import io.kafkapatches.core.RateLimiter;
+
+/**
+ * What the copies to one HDD may move: as much as the pace of this HDD allows, and the ceiling that it shares with the
+ * broker's other HDDs. Not thread safe: one syncer spends it.
+ */
+final class SyncBudget {
+    private final Hdd hdd;
+    private final RateLimiter broker;
+    private final RateLimiter own;
+    private final SyncPace pace = new SyncPace();
+
+    /**
+     * @param broker shared by all HDDs
+     */
+    SyncBudget(Hdd hdd, RateLimiter broker, long burstNanos) {
+        this.hdd = hdd;
+        this.broker = broker;
+        this.own = new RateLimiter(hdd.syncBytesPerSecond(), burstNanos);
+    }
+
+    /** Adapts the pace, and answers how long to wait before anything more is moved. */
+    long waitNanos(DynamicSettings settings, long nowNanos) {
+        long ceiling = settings.syncBytesPerSecond();
+        long bytesPerSecond = pace.bytesPerSecond(
+                settings.syncMinBytesPerSecond(),
+                ceiling,
+                hdd.reads().hddWaits(),
+                hdd.syncPressure(settings),
+                nowNanos);
+        hdd.syncBytesPerSecond(bytesPerSecond);
+        own.rate(bytesPerSecond, nowNanos);
+        broker.rate(ceiling, nowNanos);
+        return Math.max(own.waitNanos(nowNanos), broker.waitNanos(nowNanos));
+    }
+
+    /** So many bytes have been written to, or read back from, the HDD. */
+    void spent(long bytes, long nowNanos) {
+        own.reserve(bytes, nowNanos);
+        broker.reserve(bytes, nowNanos);
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import static io.kafkapatches.tiered.DiskProblem.Kind.DANGLING_LINK;
+import static io.kafkapatches.tiered.DiskProblem.Kind.FOREIGN_LINK;
+import static io.kafkapatches.tiered.DiskProblem.Kind.ORPHAN;
+import static io.kafkapatches.tiered.DiskProblem.Kind.STALE_COPY;
+import static io.kafkapatches.tiered.DiskProblem.Kind.UNFINISHED;
+import static io.kafkapatches.tiered.DiskProblem.Kind.UNKNOWN_FILE;
+import static io.kafkapatches.tiered.DiskProblem.Kind.UNUSABLE_SSD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a survey says of disks in all kinds of states. */
+class DiskSurveyTest {
+    @TempDir
+    Path root;
+
+    private BrokerOnDisks broker;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = new BrokerOnDisks(root, 2, 1, 3 << 20);
+    }
+
+    private DiskSurvey survey() throws IOException {
+        return DiskSurvey.take(broker.logDirs(), broker.ssds());
+    }
+
+    @Test
+    void everySegmentIsInTheStateThatTheBrokerHasItIn() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            broker.roll("topic-0", i * 100L, 900_000 + i);
+            broker.sync();
+            if (i < 4) {
+                broker.evict();
+            }
+        }
+        broker.roll(1, "other-7", 40, 10); // finds no room
+        DiskSurvey survey = survey();
+        assertThat(survey.segments())
+                .extracting(
+                        FoundSegment::partition,
+                        FoundSegment::baseOffset,
+                        FoundSegment::state,
+                        FoundSegment::sizeBytes,
+                        FoundSegment::isNewest)
+                .containsExactly(
+                        tuple("topic-0", 0L, SegmentState.WITHOUT_CACHE, 900_000L, false),
+                        tuple("topic-0", 100L, SegmentState.WITHOUT_CACHE, 900_001L, false),
+                        tuple("topic-0", 200L, SegmentState.CACHED, 900_002L, false),
+                        tuple("topic-0", 300L, SegmentState.CACHED, 900_003L, false),
+                        tuple("topic-0", 400L, SegmentState.ONLY_CACHE, 900_004L, true),
+                        tuple("other-7", 40L, SegmentState.WITHOUT_CACHE, 10L, true));
+        assertThat(survey.problems()).isEmpty();
+        assertThat(survey.usedBytes()).containsEntry(broker.ssds().get(0), 900_002L + 900_003 + 900_004);
+        FoundSegment cached = survey.segments().get(3);
+        assertThat(cached.ssdDir()).isEqualTo(broker.ssds().get(0));
+        assertThat(cached.ssdFile()).exists().isNotEqualTo(cached.path());
+        assertThat(survey.links()).extracting(FoundSegment::baseOffset).containsExactly(400L);
+    }
+
+    @Test
+    void oldestDataLeavesFirstAndTheNewestSegmentStays() throws Exception {
+        broker.roll("a-0", 0, 300_000);
+        broker.roll("b-0", 0, 300_000);
+        broker.roll("a-0", 10, 300_000);
+        broker.roll("b-0", 10, 300_000);
+        broker.sync();
+        Path ssd = broker.ssds().get(0);
+        assertThat(survey().nextToLeave(ssd, 1_200_000, 0))
+                .extracting(FoundSegment::partition, FoundSegment::baseOffset)
+                .containsExactly(tuple("a-0", 0L), tuple("b-0", 0L));
+        assertThat(survey().nextToLeave(ssd, 1_200_000, 900_000)).hasSize(1);
+        assertThat(survey().nextToLeave(ssd, 1_200_000, 1_200_000)).isEmpty();
+    }
+
+    @Test
+    void segmentThatWaitsToBeDeletedIsNotLiveAndItsCopyIsNoOrphan() throws Exception {
+        Path cached = broker.roll("topic-0", 0, 1000);
+        broker.roll("topic-0", 100, 1000);
+        broker.sync();
+        broker.markDeleted(cached);
+        assertThat(survey().problems()).isEmpty();
+        assertThat(survey().segments())
+                .extracting(FoundSegment::baseOffset, FoundSegment::isLive, FoundSegment::state)
+                .containsExactly(tuple(0L, false, SegmentState.CACHED), tuple(100L, true, SegmentState.ONLY_CACHE));
+    }
+
+    @Test
+    void partitionThatIsBeingDeletedIsNotLiveAndItsCopiesAreNoOrphans() throws Exception {
+        broker.roll("topic-0", 0, 1000);
+        broker.roll("topic-0", 100, 1000);
+        broker.sync();
+        Path dir = broker.hdds().get(0).resolve("topic-0");
+        Files.move(dir, dir.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete"));
+        assertThat(survey().problems()).isEmpty();
+        assertThat(survey().segments()).hasSize(2).noneMatch(FoundSegment::isLive);
+    }
+
+    @Test
+    void metadataLogIsNoneOfTheTiersBusiness() throws Exception {
+        Path metadata = Files.createDirectories(broker.hdds().get(0).resolve("__cluster_metadata-0"));
+        Files.createFile(FakeBroker.segment(metadata, 0));
+        assertThat(survey().segments()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotAsItShouldBeIsAProblem() throws Exception {
+        Path dangling = broker.roll("topic-0", 0, 1000);
+        Files.delete(Files.readSymbolicLink(dangling));
+        Path stale = broker.roll("topic-0", 100, 1000);
+        Path newest = broker.roll("topic-0", 200, 1000);
+        broker.sync();
+        Files.write(stale, new byte[1000]);
+        Path onSsd = broker.ssds().get(0).resolve("id-0/topic-0");
+        Path orphan = Files.write(onSsd.resolve("00000000000000000300.log"), new byte[5]);
+        Path unknown = Files.createFile(onSsd.resolve("holiday.jpg"));
+        Path ofAnother = Files.createDirectories(broker.ssds().get(0).resolve("id-7/topic-0"));
+        Files.createFile(ofAnother.resolve("00000000000000000300.log"));
+        Path copy = Files.createFile(LogFileName.withSuffix(newest, LogFileName.COPY_SUFFIX));
+        Path foreign = Files.createSymbolicLink(
+                newest.resolveSibling("00000000000000000400.log"), Files.createFile(root.resolve("elsewhere")));
+
+        assertThat(survey().problems())
+                .extracting(DiskProblem::kind, DiskProblem::path)
+                .containsExactly(
+                        tuple(DANGLING_LINK, dangling),
+                        tuple(FOREIGN_LINK, foreign),
+                        tuple(ORPHAN, orphan),
+                        tuple(STALE_COPY, onSsd.resolve(stale.getFileName())),
+                        tuple(UNFINISHED, copy),
+                        tuple(UNKNOWN_FILE, unknown),
+                        tuple(UNKNOWN_FILE, ofAnother.resolveSibling("")));
+        assertThat(survey().confirming(new DiskSurvey(List.of(), List.of(), Map.of()))
+                        .problems())
+                .as("nothing was seen before")
+                .isEmpty();
+    }
+
+    @Test
+    void ssdOfAnotherBrokerIsAProblem() throws Exception {
+        Files.writeString(broker.ssds().get(0).resolve(SsdIdentity.FILE_NAME), "cluster.id=other\nnode.id=1\n");
+        assertThat(survey().problems())
+                .extracting(DiskProblem::kind, DiskProblem::path)
+                .containsExactly(tuple(UNUSABLE_SSD, broker.ssds().get(0)));
+    }
+}
