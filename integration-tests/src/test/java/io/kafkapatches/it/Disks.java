@@ -18,6 +18,12 @@ final class Disks implements AfterEachCallback {
         return disk;
     }
 
+    LoopDisk xfs(Path dir, String name, long bytes) throws IOException {
+        LoopDisk disk = LoopDisk.xfs(dir, name, bytes);
+        disks.push(disk);
+        return disk;
+    }
+
     BadSectors withBadSectors(Path dir, String name, long bytes) throws IOException {
         BadSectors disk = BadSectors.create(dir, name, bytes);
         disks.push(disk);

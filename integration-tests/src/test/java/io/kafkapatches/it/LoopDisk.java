@@ -2,6 +2,7 @@
 package io.kafkapatches.it;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Scanner;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,9 +33,12 @@ final class LoopDisk implements AutoCloseable {
 
     private static final List<String> MAKE_BTRFS = List.of("mkfs.btrfs", "-q", "-m", "single", "-d", "single", "--");
 
+    private static final List<String> MAKE_XFS = List.of("mkfs.xfs", "-q", "--");
+
     private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
     private static final int SECTOR_BYTES = 512;
     private static final long CLEAN_UP_SECONDS = 30;
+    private static final long LONGEST_FREEZE_SECONDS = 120;
 
     /** Arguments: image, its size, mount point; then the throttle files. Answers the two devices, the lower one first. */
     private static final String KEEP = """
@@ -99,6 +105,11 @@ final class LoopDisk implements AutoCloseable {
         return new LoopDisk(dir, name, bytes, MAKE_EXT4);
     }
 
+    /** As {@link #ext4}, with a file system whose operations do not wait for its journal; not below 300 MiB. */
+    static LoopDisk xfs(Path dir, String name, long bytes) throws IOException {
+        return new LoopDisk(dir, name, bytes, MAKE_XFS);
+    }
+
     /** As {@link #ext4}, with a file system that refuses to read what does not match its checksum. */
     static LoopDisk btrfs(Path dir, String name, long bytes) throws IOException {
         return new LoopDisk(dir, name, bytes, MAKE_BTRFS);
@@ -155,31 +166,44 @@ final class LoopDisk implements AutoCloseable {
         Commands.run("chattr", "-i", image.toString());
     }
 
-    /** What happens on a disk in a certain condition. */
-    interface Action {
-        void run() throws Exception;
-    }
-
-    /** Hangs the device: it answers nothing until the action is over, and then all that it was asked meanwhile. */
-    void whileFrozen(Action action) throws Exception {
+    /**
+     * Hangs the device: it answers nothing until the action is over, and then all that it was asked meanwhile.
+     *
+     * <p>The action must not touch the disk: who waits for a frozen device cannot even be killed. If it does nevertheless, the
+     * device answers again after {@value #LONGEST_FREEZE_SECONDS} seconds.
+     */
+    <T> T whileFrozen(Callable<T> action) throws Exception {
+        CompletableFuture<Void> safety = CompletableFuture.runAsync(
+                this::thaw, CompletableFuture.delayedExecutor(LONGEST_FREEZE_SECONDS, TimeUnit.SECONDS));
         freeze();
         try {
-            action.run();
+            return action.call();
         } finally {
-            limit(0); // who waits for a frozen device cannot even be killed
+            thaw();
+            if (!safety.cancel(false)) {
+                throw new IOException("the action took too long, and the device answered before its end: " + this);
+            }
         }
     }
 
     /** Hangs the device until {@link #close()}. */
-    void freeze() throws IOException {
+    void freeze() {
         limit(1);
     }
 
+    private void thaw() {
+        limit(0);
+    }
+
     /** Bytes a second; 0 is without a limit. */
-    private void limit(long bytesPerSecond) throws IOException {
-        String number = Files.readString(sys(lower, "dev")).strip();
-        for (Path limit : limits) {
-            Files.writeString(limit, number + " " + bytesPerSecond);
+    private void limit(long bytesPerSecond) {
+        try {
+            String number = Files.readString(sys(lower, "dev")).strip();
+            for (Path limit : limits) {
+                Files.writeString(limit, number + " " + bytesPerSecond);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -53,13 +52,14 @@ class LoopDiskIT {
     void frozenDiskAnswersWhenItIsThawedAndNotBefore() throws Exception {
         LoopDisk disk = disks.ext4(dir, "disk", DISK_BYTES);
         Path file = writeRandom(disk.path().resolve("file"));
-        List<CompletableFuture<Void>> operations = new ArrayList<>();
-        disk.whileFrozen(() -> {
-            operations.add(inBackground(() -> read(file, ExtendedOpenOption.DIRECT)));
-            operations.add(inBackground(() -> writeRandom(disk.path().resolve("other"))));
-            operations.add(inBackground(() -> Commands.run("sync", "" + disk.path())));
-            assertThatThrownBy(() -> anyOf(operations).get(FROZEN_SECONDS, TimeUnit.SECONDS))
+        List<CompletableFuture<Void>> operations = disk.whileFrozen(() -> {
+            List<CompletableFuture<Void>> begun = List.of(
+                    inBackground(() -> read(file, ExtendedOpenOption.DIRECT)),
+                    inBackground(() -> writeRandom(disk.path().resolve("other"))),
+                    inBackground(() -> Commands.run("sync", "" + disk.path())));
+            assertThatThrownBy(() -> anyOf(begun).get(FROZEN_SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(TimeoutException.class);
+            return begun;
         });
         for (CompletableFuture<Void> operation : operations) {
             operation.get(SOON_SECONDS, TimeUnit.SECONDS);

@@ -87,4 +87,9 @@ final class Repeated implements AutoCloseable {
             throw new IllegalStateException(thread.getName() + " hangs");
         }
     }
+
+    @Override
+    public String toString() {
+        return thread.getName();
+    }
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import java.io.IOException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+
+/** A running broker's gauges. Asked from one thread; touches no disk that the broker's directories are on. */
+final class Gauges implements AutoCloseable {
+    private final JMXConnector jmx;
+
+    Gauges(Broker broker) throws IOException {
+        this.jmx = ((ForkedBroker) broker).jmx();
+    }
+
+    /** One of the tier's, by the name that {@code docs/metrics.md} gives it. */
+    long tier(String name) throws IOException {
+        return value("kafka.log:type=TieredSsd,name=" + name);
+    }
+
+    long value(String mBean) throws IOException {
+        try {
+            Object value = jmx.getMBeanServerConnection().getAttribute(new ObjectName(mBean), "Value");
+            return ((Number) value).longValue();
+        } catch (JMException e) {
+            throw new IOException("no gauge " + mBean, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        jmx.close();
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.it;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads a topic a little at a time, from its beginning or from anywhere, and checks each record. One thread at a time. */
+final class RecordReader implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Records records;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final List<TopicPartition> partitions;
+    private final Random random = new Random(1);
+
+    /** Stands at the beginning of each partition. */
+    RecordReader(Broker broker, Records records) {
+        this.records = records;
+        this.partitions = IntStream.range(0, records.partitions())
+                .mapToObj(partition -> new TopicPartition(records.topic(), partition))
+                .toList();
+        Properties properties = broker.clientProperties();
+        properties.put("auto.offset.reset", "none");
+        properties.put("enable.auto.commit", "false");
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        this.consumer = new KafkaConsumer<>(properties, bytes, bytes);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        consumer.assign(partitions);
+        beginnings.forEach(consumer::seek);
+    }
+
+    /** Waits for the next records and checks them. */
+    void readOn() {
+        ConsumerRecords<byte[], byte[]> found;
+        do {
+            found = consumer.poll(POLL);
+        } while (found.isEmpty());
+        for (ConsumerRecord<byte[], byte[]> record : found) {
+            records.check(record);
+        }
+    }
+
+    /** As {@link #readOn()}, somewhere else in each partition. */
+    void readAnywhere() {
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        consumer.endOffsets(partitions)
+                .forEach((partition, end) -> consumer.seek(partition, random.nextLong(beginnings.get(partition), end)));
+        readOn();
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}
