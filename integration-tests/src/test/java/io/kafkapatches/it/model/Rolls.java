@@ -2,11 +2,13 @@
 package io.kafkapatches.it.model;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 
@@ -47,19 +49,32 @@ final class Rolls {
         if (Files.isSymbolicLink(active)) {
             return true;
         }
+        Path partition = active.resolveSibling("");
         for (Path ssdDir : ssdDirs) {
-            try (Stream<Path> files = Files.walk(ssdDir, 3)) {
-                if (files.anyMatch(copy -> isCopy(copy, active))) {
-                    return true;
+            Path copies =
+                    ssdDir.resolve(directoryId(partition.resolveSibling(""))).resolve(partition.getFileName());
+            if (Files.isDirectory(copies)) {
+                try (Stream<Path> files = Files.list(copies)) {
+                    if (files.anyMatch(copy -> isCopy(copy, active))) {
+                        return true;
+                    }
                 }
             }
         }
         return false;
     }
 
-    /** {@code <ssd>/<log dir>/<partition>/<segment>}, with a number behind where the name was taken. */
+    /** Copies are kept by log directory: the one that a log has moved away from may have some of the same name. */
+    private static String directoryId(Path logDir) throws IOException {
+        try (Reader reader = Files.newBufferedReader(logDir.resolve("meta.properties"))) {
+            Properties meta = new Properties();
+            meta.load(reader);
+            return meta.getProperty("directory.id");
+        }
+    }
+
+    /** The name of a segment, with a number behind where the name was taken. */
     private static boolean isCopy(Path copy, Path active) {
-        return copy.getFileName().toString().startsWith(active.getFileName().toString())
-                && copy.resolveSibling("").endsWith(active.getName(active.getNameCount() - 2));
+        return copy.getFileName().toString().startsWith(active.getFileName().toString());
     }
 }
