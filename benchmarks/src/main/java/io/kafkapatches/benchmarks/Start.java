@@ -26,6 +26,7 @@ public final class Start {
     private static final String STARTED = "Kafka Server started";
     private static final Duration DEADLINE = Duration.ofMinutes(5);
     private static final long LOOK_MS = 5;
+    private static final int OTHER_FILES = 1000;
     private static final List<String> JVM = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
 
     private final ManySegments content;
@@ -56,11 +57,25 @@ public final class Start {
     }
 
     private void prepare() throws Exception {
+        requireOpenFiles();
         content.make(stock.config());
         content.make(patched.config());
         content.tier(patched.config());
         seconds(stock);
         seconds(patched);
+    }
+
+    /** A broker keeps every segment open. */
+    private void requireOpenFiles() throws IOException {
+        String limit = Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(line -> line.startsWith("Max open files"))
+                .map(line -> line.split(" {2,}", -1)[2])
+                .findFirst()
+                .orElse("unlimited");
+        if (!limit.equals("unlimited") && Long.parseLong(limit) < content.total() + OTHER_FILES) {
+            throw new IllegalStateException("a process may have " + limit + " files open here, too few for "
+                    + content.total() + " segments: raise ulimit -n, or choose fewer --segments");
+        }
     }
 
     private void run(int rounds) throws IOException, InterruptedException {
