@@ -26,6 +26,7 @@ final class LostTail {
     private final LogDir logDir;
     private final Path partition;
     private final long fromOffset;
+    private final boolean wasEmpty;
     private final List<Path> newerFiles = new ArrayList<>();
     private final GivenUp givenUp;
 
@@ -33,8 +34,10 @@ final class LostTail {
      * Looks at the partition; changes nothing.
      *
      * @param recoveryOffset up to where Kafka has flushed the log
+     * @param clean true when the log did not go on behind that, because the broker was shut down cleanly
      */
-    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, long recoveryOffset) throws IOException {
+    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, long recoveryOffset, boolean clean)
+            throws IOException {
         this.files = files;
         this.logDir = logDir;
         this.partition = partition;
@@ -56,6 +59,7 @@ final class LostTail {
             }
         }
         newerFiles.sort(Comparator.comparing(LogFileName::leadingOffset).reversed());
+        wasEmpty = clean && recoveryOffset == fromOffset;
         givenUp = new GivenUp(partition, fromOffset, segments, knownEndOffset);
     }
 
@@ -67,6 +71,10 @@ final class LostTail {
         return givenUp;
     }
 
+    Path partition() {
+        return partition;
+    }
+
     boolean covers(long baseOffset) {
         return baseOffset >= fromOffset;
     }
@@ -75,6 +83,9 @@ final class LostTail {
     void remove() throws IOException {
         for (Path file : newerFiles) {
             files.deleteIfExists(file);
+        }
+        if (!wasEmpty) {
+            IncompleteReplicas.mark(files, partition, fromOffset);
         }
         files.syncDirectory(partition);
         Path first = firstSegment();

@@ -32,8 +32,8 @@ record OffsetCheckpoint(Map<String, Long> offsets) {
         return new OffsetCheckpoint(offsets);
     }
 
-    /** 0 when there is none. */
+    /** -1 when there is none. */
     long offset(String partition) {
-        return offsets.getOrDefault(partition, 0L);
+        return offsets.getOrDefault(partition, -1L);
     }
 }

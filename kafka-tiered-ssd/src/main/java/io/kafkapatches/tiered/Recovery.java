@@ -48,6 +48,7 @@ final class Recovery {
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
+    private final IncompleteReplicas incomplete = new IncompleteReplicas();
     private final Map<Path, LostTail> lostTails = new LinkedHashMap<>();
     private final Map<Path, SsdFile> copies = new HashMap<>();
 
@@ -95,6 +96,11 @@ final class Recovery {
         return copies;
     }
 
+    /** The replicas that have given up records, in this start or an earlier one; to be asked after {@link #run()}. */
+    IncompleteReplicas incomplete() {
+        return incomplete;
+    }
+
     private void lookAtLogDirs() throws IOException {
         for (LogDir logDir : logDirs) {
             for (Path partition : children(logDir.path())) {
@@ -107,13 +113,15 @@ final class Recovery {
 
     private void lookAtPartition(LogDir logDir, Path partition) throws IOException {
         for (Path file : children(partition)) {
-            if (LogFileName.isLeftover(file)) {
-                garbage.add(file);
-                continue;
-            }
             LogFileName name = LogFileName.parse(file);
-            if (name != null && Files.isSymbolicLink(file)) {
-                lookAtLink(logDir, file, name);
+            if (name != null) {
+                if (Files.isSymbolicLink(file)) {
+                    lookAtLink(logDir, file, name);
+                }
+            } else if (LogFileName.isLeftover(file)) {
+                garbage.add(file);
+            } else if (LogFileName.nameOf(file).equals(IncompleteReplicas.MARK)) {
+                incomplete.add(partition);
             }
         }
     }
@@ -211,7 +219,9 @@ final class Recovery {
             long recoveryOffset = flushed.computeIfAbsent(
                             logDir, dir -> OffsetCheckpoint.readRecoveryPoints(dir.path()))
                     .offset(LogFileName.nameOf(partition));
-            lostTails.put(partition, new LostTail(files, logDir, partition, promise.baseOffset(), recoveryOffset));
+            boolean clean = Files.exists(logDir.path().resolve(CLEAN_SHUTDOWN_MARK));
+            lostTails.put(
+                    partition, new LostTail(files, logDir, partition, promise.baseOffset(), recoveryOffset, clean));
         }
         linked.values().removeIf(this::isGivenUp);
     }
@@ -267,6 +277,7 @@ final class Recovery {
         }
         for (LostTail tail : lostTails.values()) {
             tail.remove();
+            incomplete.add(tail.partition());
         }
     }
 
