@@ -9,6 +9,7 @@ import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import io.kafkapatches.tiered.kafka.TieredSsdConfig;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -85,7 +86,7 @@ public class TieredFileChannelBenchmark {
                 settings,
                 List.of(new LogDirIdentity(hdd, "id", "cluster", "1")),
                 new FileLayer(),
-                new Silence(),
+                silence(),
                 System::nanoTime,
                 new Random());
         FileChannel tiered = Objects.requireNonNull(
@@ -183,38 +184,16 @@ public class TieredFileChannelBenchmark {
         }
     }
 
-    /** Nothing worth telling happens here. */
-    private static final class Silence implements TierListener {
-        @Override
-        public void placedOnHdd(Path segment, String reason) {
-            throw new IllegalStateException("The segment must be on the SSD: " + reason);
-        }
-
-        @Override
-        public void synced(Path segment, long bytes) {}
-
-        @Override
-        public void evicted(Path segment, long bytes) {}
-
-        @Override
-        public void syncFailed(Path segment, IOException failure) {}
-
-        @Override
-        public void setAside(Path segment, IOException failure) {}
-
-        @Override
-        public void evictFailed(Path segment, IOException failure) {}
-
-        @Override
-        public void spilled(Path segment, long bytes) {}
-
-        @Override
-        public void ssdSuspect(Path ssdDir, Path file, IOException failure) {}
-
-        @Override
-        public void storageError(Path logDir, Path segment, IOException failure) {}
-
-        @Override
-        public void drained() {}
+    /** Nothing worth telling happens here, but that the segment is not where it should be. */
+    private static TierListener silence() {
+        return (TierListener) Proxy.newProxyInstance(
+                TierListener.class.getClassLoader(),
+                new Class<?>[] {TierListener.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("placedOnHdd")) {
+                        throw new IllegalStateException("The segment must be on the SSD");
+                    }
+                    return null;
+                });
     }
 }
