@@ -26,6 +26,7 @@ final class LostTail {
     private final LogDir logDir;
     private final Path partition;
     private final long fromOffset;
+    private final long newEndOffset;
     private final boolean wasEmpty;
     private final List<Path> newerFiles = new ArrayList<>();
     private final GivenUp givenUp;
@@ -33,17 +34,16 @@ final class LostTail {
     /**
      * Looks at the partition; changes nothing.
      *
-     * @param recoveryOffset up to where Kafka has flushed the log
-     * @param clean true when the log did not go on behind that, because the broker was shut down cleanly
+     * @param checkpoints of the log directory
      */
-    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, long recoveryOffset, boolean clean)
+    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, KafkaCheckpoints checkpoints)
             throws IOException {
         this.files = files;
         this.logDir = logDir;
         this.partition = partition;
         this.fromOffset = fromOffset;
         int segments = 0;
-        long knownEndOffset = Math.max(fromOffset, recoveryOffset);
+        long knownEndOffset = Math.max(fromOffset, checkpoints.flushedEnd(partition));
         for (Path file : Recovery.children(partition)) {
             long offset = LogFileName.leadingOffset(file);
             if (offset < fromOffset) {
@@ -59,7 +59,9 @@ final class LostTail {
             }
         }
         newerFiles.sort(Comparator.comparing(LogFileName::leadingOffset).reversed());
-        wasEmpty = clean && recoveryOffset == fromOffset;
+        // Kafka's loader moves a log that ends before its start
+        newEndOffset = Math.max(fromOffset, checkpoints.logStart(partition));
+        wasEmpty = checkpoints.isClean() && checkpoints.flushedEnd(partition) == fromOffset;
         givenUp = new GivenUp(partition, fromOffset, segments, knownEndOffset);
     }
 
@@ -85,7 +87,7 @@ final class LostTail {
             files.deleteIfExists(file);
         }
         if (!wasEmpty) {
-            IncompleteReplicas.mark(files, partition, fromOffset);
+            IncompleteReplicas.mark(files, partition, newEndOffset);
         }
         files.syncDirectory(partition);
         Path first = firstSegment();

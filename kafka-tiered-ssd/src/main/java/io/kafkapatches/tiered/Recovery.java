@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * be known as such.
  */
 final class Recovery {
-    private static final String CLEAN_SHUTDOWN_MARK = ".kafka_cleanshutdown";
     private static final Path ROOT = Path.of("/");
 
     private final FileLayer files;
@@ -212,16 +211,12 @@ final class Recovery {
         for (BrokenPromise promise : broken) {
             first.merge(promise.partition(), promise, (a, b) -> a.baseOffset() <= b.baseOffset() ? a : b);
         }
-        Map<LogDir, OffsetCheckpoint> flushed = new HashMap<>();
+        Map<LogDir, KafkaCheckpoints> checkpoints = new HashMap<>();
         for (BrokenPromise promise : first.values()) {
             LogDir logDir = promise.logDir();
             Path partition = promise.partition();
-            long recoveryOffset = flushed.computeIfAbsent(
-                            logDir, dir -> OffsetCheckpoint.readRecoveryPoints(dir.path()))
-                    .offset(LogFileName.nameOf(partition));
-            boolean clean = Files.exists(logDir.path().resolve(CLEAN_SHUTDOWN_MARK));
-            lostTails.put(
-                    partition, new LostTail(files, logDir, partition, promise.baseOffset(), recoveryOffset, clean));
+            KafkaCheckpoints known = checkpoints.computeIfAbsent(logDir, dir -> KafkaCheckpoints.read(dir.path()));
+            lostTails.put(partition, new LostTail(files, logDir, partition, promise.baseOffset(), known));
         }
         linked.values().removeIf(this::isGivenUp);
     }
@@ -272,7 +267,7 @@ final class Recovery {
         listener.givingUp(lostTails.values().stream().map(LostTail::givenUp).toList());
         for (LogDir logDir :
                 lostTails.values().stream().map(LostTail::logDir).distinct().toList()) {
-            files.deleteIfExists(logDir.path().resolve(CLEAN_SHUTDOWN_MARK));
+            files.deleteIfExists(logDir.path().resolve(KafkaCheckpoints.CLEAN_SHUTDOWN_MARK));
             files.syncDirectory(logDir.path());
         }
         for (LostTail tail : lostTails.values()) {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
@@ -101,7 +102,12 @@ class LiveSettingsTest {
     private TieredSsd tier() throws IOException {
         LogDirIdentity hdd = new LogDirIdentity(dir.resolve("hdd"), "hdd-id", "cluster", "3");
         return new TieredSsd(
-                parsed(), List.of(hdd), new FileLayer(), new LoggingListener(new LogDirFailureChannel(1), Map.of()));
+                parsed(),
+                List.of(hdd),
+                new FileLayer(),
+                new LoggingListener(new LogDirFailureChannel(1), Map.of()),
+                () -> 0,
+                new Random(1));
     }
 
     private LiveSettings settings(TieredSsd tier) {
