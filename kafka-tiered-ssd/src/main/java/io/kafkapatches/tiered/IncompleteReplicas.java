@@ -65,8 +65,13 @@ final class IncompleteReplicas {
     }
 
     /** True when the log is not as it was left: only a leader's records, or a leader's truncation, can have changed it. */
-    private static boolean hasFollowed(Path dir, Path mark) throws IOException {
-        long endOffset = Long.parseLong(Files.readString(mark).trim());
+    static boolean hasFollowed(Path dir, Path mark) throws IOException {
+        long endOffset;
+        try {
+            endOffset = Long.parseLong(Files.readString(mark).trim());
+        } catch (NumberFormatException e) { // cut off in the middle
+            return false;
+        }
         boolean endsThere = false;
         for (Path file : Recovery.children(dir)) {
             LogFileName name = LogFileName.parse(file);

@@ -47,6 +47,9 @@ final class Recovery {
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
+    /** The marks of partitions that gave up records in an earlier start. */
+    private final Map<Path, Path> marked = new HashMap<>();
+
     private final IncompleteReplicas incomplete = new IncompleteReplicas();
     private final Map<Path, LostTail> lostTails = new LinkedHashMap<>();
     private final Map<Path, SsdFile> copies = new HashMap<>();
@@ -78,6 +81,7 @@ final class Recovery {
             lookAtLogDirs();
             refuseIfNeeded();
             planToGiveUp();
+            lookAtMarked();
             lookAtSsds();
         } catch (FileSystemException e) {
             marks.withdraw();
@@ -120,7 +124,7 @@ final class Recovery {
             } else if (LogFileName.isLeftover(file)) {
                 garbage.add(file);
             } else if (LogFileName.nameOf(file).equals(IncompleteReplicas.MARK)) {
-                incomplete.add(partition);
+                marked.put(partition, file);
             }
         }
     }
@@ -224,6 +228,17 @@ final class Recovery {
     private boolean isGivenUp(Path segment) {
         LostTail tail = lostTails.get(segment.resolveSibling(""));
         return tail != null && tail.covers(LogFileName.leadingOffset(segment));
+    }
+
+    private void lookAtMarked() throws IOException {
+        for (Map.Entry<Path, Path> mark : marked.entrySet()) {
+            Path partition = mark.getKey();
+            if (lostTails.containsKey(partition) || !IncompleteReplicas.hasFollowed(partition, mark.getValue())) {
+                incomplete.add(partition);
+            } else {
+                garbage.add(mark.getValue());
+            }
+        }
     }
 
     private void lookAtSsds() throws IOException {

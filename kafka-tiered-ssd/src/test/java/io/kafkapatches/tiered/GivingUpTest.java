@@ -322,6 +322,29 @@ class GivingUpTest {
     }
 
     @Test
+    void markGoesAtTheNextStartWhenALeaderHasSentRecords() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 300)), new byte[1]);
+        broker.restart();
+        assertThat(partition.resolve(IncompleteReplicas.MARK)).doesNotExist();
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void replicaThatGivesUpASecondTimeIsIncompleteAgain() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 300)), new byte[1]);
+        broker.open(FakeBroker.segment(partition, 400));
+        lose(400);
+        restartGivingUp();
+        assertThat(mustNotLead()).isNotNull().hasContent("400");
+    }
+
+    @Test
     void incompleteReplicaMayLeadWhenALeaderHasTakenItBack() throws Exception {
         life();
         lose(300);
