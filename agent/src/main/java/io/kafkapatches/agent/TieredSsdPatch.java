@@ -18,6 +18,7 @@ import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
+import scala.collection.Iterable;
 
 /**
  * Where the SSD tier is woven in: as a segment's file is opened, renamed, moved and deleted. Stateless.
@@ -77,7 +78,8 @@ final class TieredSsdPatch {
                                                 + "Lorg/apache/kafka/metadata/LeaderRecoveryState;)V"),
                                 List.of(TOPIC_PARTITION),
                                 Role.class,
-                                "learns whether the broker leads a partition or follows, before the log is created"),
+                                "learns whether the broker leads a partition or follows, before the log is created; refuses to lead "
+                                        + "with less than it once had, when others may have more"),
                         new HookPoint(
                                 method("kafka.cluster.Partition", "clear", "()V"),
                                 List.of(TOPIC_PARTITION),
@@ -208,8 +210,11 @@ final class TieredSsdPatch {
     static final class Role {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.FieldValue("topicPartition") TopicPartition partition, @Advice.Argument(1) boolean leader) {
-            TieredSsdHooks.role(partition, leader);
+                @Advice.FieldValue("topicPartition") TopicPartition partition,
+                @Advice.Argument(0) Iterable<?> replicas,
+                @Advice.Argument(1) boolean leader,
+                @Advice.Argument(2) Iterable<?> inSync) {
+            TieredSsdHooks.role(partition, leader, replicas, inSync);
         }
     }
 

@@ -161,7 +161,10 @@ class WeaverTest {
             call(partition, "markOffline");
             assertThat(Door.CALLS)
                     .containsExactly(
-                            "role[orders-7, true]", "role[orders-7, false]", "left[orders-7]", "left[orders-7]");
+                            "role[orders-7, true, null, null]",
+                            "role[orders-7, false, null, null]",
+                            "left[orders-7]",
+                            "left[orders-7]");
         }
     }
 

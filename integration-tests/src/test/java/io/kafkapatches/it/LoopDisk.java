@@ -176,14 +176,18 @@ final class LoopDisk implements AutoCloseable {
         CompletableFuture<Void> safety = CompletableFuture.runAsync(
                 this::thaw, CompletableFuture.delayedExecutor(LONGEST_FREEZE_SECONDS, TimeUnit.SECONDS));
         freeze();
+        T result;
+        boolean wasFrozen;
         try {
-            return action.call();
+            result = action.call();
         } finally {
             thaw();
-            if (!safety.cancel(false)) {
-                throw new IOException("the action took too long, and the device answered before its end: " + this);
-            }
+            wasFrozen = safety.cancel(false);
         }
+        if (!wasFrozen) {
+            throw new IOException("the action took too long, and the device answered before its end: " + this);
+        }
+        return result;
     }
 
     /** Hangs the device until {@link #close()}. */

@@ -47,6 +47,8 @@ class SsdNotThereIT {
 
         ssd.unmount();
         assertThat(refusal(config)).contains("mounted", "Nothing has been changed", "" + ssd.path());
+        assertThat(refusal(config.with("tiered.ssd.on.missing", "truncate")))
+                .contains("not mounted", "Nothing has been changed");
         assertThat(ssd.path()).isEmptyDirectory();
 
         ssd.mount();

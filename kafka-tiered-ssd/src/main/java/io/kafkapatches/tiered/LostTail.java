@@ -26,21 +26,24 @@ final class LostTail {
     private final LogDir logDir;
     private final Path partition;
     private final long fromOffset;
+    private final long newEndOffset;
+    private final boolean wasEmpty;
     private final List<Path> newerFiles = new ArrayList<>();
     private final GivenUp givenUp;
 
     /**
      * Looks at the partition; changes nothing.
      *
-     * @param recoveryOffset up to where Kafka has flushed the log
+     * @param checkpoints of the log directory
      */
-    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, long recoveryOffset) throws IOException {
+    LostTail(FileLayer files, LogDir logDir, Path partition, long fromOffset, KafkaCheckpoints checkpoints)
+            throws IOException {
         this.files = files;
         this.logDir = logDir;
         this.partition = partition;
         this.fromOffset = fromOffset;
         int segments = 0;
-        long knownEndOffset = Math.max(fromOffset, recoveryOffset);
+        long knownEndOffset = Math.max(fromOffset, checkpoints.flushedEnd(partition));
         for (Path file : Recovery.children(partition)) {
             long offset = LogFileName.leadingOffset(file);
             if (offset < fromOffset) {
@@ -56,6 +59,9 @@ final class LostTail {
             }
         }
         newerFiles.sort(Comparator.comparing(LogFileName::leadingOffset).reversed());
+        // Kafka's loader moves a log that ends before its start
+        newEndOffset = Math.max(fromOffset, checkpoints.logStart(partition));
+        wasEmpty = checkpoints.isClean() && checkpoints.flushedEnd(partition) == fromOffset;
         givenUp = new GivenUp(partition, fromOffset, segments, knownEndOffset);
     }
 
@@ -67,6 +73,10 @@ final class LostTail {
         return givenUp;
     }
 
+    Path partition() {
+        return partition;
+    }
+
     boolean covers(long baseOffset) {
         return baseOffset >= fromOffset;
     }
@@ -75,6 +85,9 @@ final class LostTail {
     void remove() throws IOException {
         for (Path file : newerFiles) {
             files.deleteIfExists(file);
+        }
+        if (!wasEmpty) {
+            IncompleteReplicas.mark(files, partition, newEndOffset);
         }
         files.syncDirectory(partition);
         Path first = firstSegment();

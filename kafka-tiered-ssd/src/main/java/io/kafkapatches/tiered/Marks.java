@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ final class Marks {
             }
         }
         requireDistinctIds();
+        requireMounted();
     }
 
     /** What is wrong with the directories, whatever the links promise. */
@@ -74,7 +76,7 @@ final class Marks {
             return Doubt.MISSING;
         }
         if (ssd.condition() == SsdIdentity.Condition.BLANK) {
-            return Doubt.BLANK;
+            return isUnmounted(ssd) ? Doubt.PROBLEM : Doubt.BLANK;
         }
         if (ssd.generation() < memory.generation()) {
             return Doubt.STALE;
@@ -170,7 +172,32 @@ final class Marks {
     private LogDirMark memory() {
         Map<Path, String> ids = new HashMap<>();
         ssds.values().stream().filter(SsdIdentity::isThere).forEach(ssd -> ids.put(ssd.path(), ssd.id()));
-        return new LogDirMark(generation, ids);
+        return new LogDirMark(
+                generation,
+                ids,
+                ids.keySet().stream().filter(this::isMountPoint).collect(Collectors.toSet()));
+    }
+
+    private boolean isMountPoint(Path dir) {
+        return !files.device(dir).equals(files.device(dir.resolveSibling("")));
+    }
+
+    /** True for an empty directory where a file system of its own used to be: what is missing there is not lost. */
+    private boolean isUnmounted(SsdIdentity ssd) {
+        return ssd.condition() == SsdIdentity.Condition.BLANK
+                && !isMountPoint(ssd.path())
+                && logDirs.values().stream()
+                        .anyMatch(memory -> memory.mountPoints().contains(ssd.path()));
+    }
+
+    private void requireMounted() {
+        for (SsdIdentity ssd : ssds.values()) {
+            if (isUnmounted(ssd)) {
+                problems.add(ssd.path()
+                        + " is blank and not a mount point any more, so the SSD is not mounted. If it is lost for "
+                        + "good, mount another one there, or take the directory out of " + TieredSettings.DIRS + ".");
+            }
+        }
     }
 
     /** Puts the new marks in the place of the old ones. */

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * be known as such.
  */
 final class Recovery {
-    private static final String CLEAN_SHUTDOWN_MARK = ".kafka_cleanshutdown";
     private static final Path ROOT = Path.of("/");
 
     private final FileLayer files;
@@ -48,6 +47,10 @@ final class Recovery {
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
+    /** The marks of partitions that gave up records in an earlier start. */
+    private final Map<Path, Path> marked = new HashMap<>();
+
+    private final IncompleteReplicas incomplete = new IncompleteReplicas();
     private final Map<Path, LostTail> lostTails = new LinkedHashMap<>();
     private final Map<Path, SsdFile> copies = new HashMap<>();
 
@@ -78,6 +81,7 @@ final class Recovery {
             lookAtLogDirs();
             refuseIfNeeded();
             planToGiveUp();
+            lookAtMarked();
             lookAtSsds();
         } catch (FileSystemException e) {
             marks.withdraw(listener);
@@ -95,6 +99,11 @@ final class Recovery {
         return copies;
     }
 
+    /** The replicas that have given up records, in this start or an earlier one; to be asked after {@link #run()}. */
+    IncompleteReplicas incomplete() {
+        return incomplete;
+    }
+
     private void lookAtLogDirs() throws IOException {
         for (LogDir logDir : logDirs) {
             for (Path partition : children(logDir.path())) {
@@ -107,13 +116,15 @@ final class Recovery {
 
     private void lookAtPartition(LogDir logDir, Path partition) throws IOException {
         for (Path file : children(partition)) {
-            if (LogFileName.isLeftover(file)) {
-                garbage.add(file);
-                continue;
-            }
             LogFileName name = LogFileName.parse(file);
-            if (name != null && Files.isSymbolicLink(file)) {
-                lookAtLink(logDir, file, name);
+            if (name != null) {
+                if (Files.isSymbolicLink(file)) {
+                    lookAtLink(logDir, file, name);
+                }
+            } else if (LogFileName.isLeftover(file)) {
+                garbage.add(file);
+            } else if (LogFileName.nameOf(file).equals(IncompleteReplicas.MARK)) {
+                marked.put(partition, file);
             }
         }
     }
@@ -204,14 +215,12 @@ final class Recovery {
         for (BrokenPromise promise : broken) {
             first.merge(promise.partition(), promise, (a, b) -> a.baseOffset() <= b.baseOffset() ? a : b);
         }
-        Map<LogDir, OffsetCheckpoint> flushed = new HashMap<>();
+        Map<LogDir, KafkaCheckpoints> checkpoints = new HashMap<>();
         for (BrokenPromise promise : first.values()) {
             LogDir logDir = promise.logDir();
             Path partition = promise.partition();
-            long recoveryOffset = flushed.computeIfAbsent(
-                            logDir, dir -> OffsetCheckpoint.readRecoveryPoints(dir.path()))
-                    .offset(LogFileName.nameOf(partition));
-            lostTails.put(partition, new LostTail(files, logDir, partition, promise.baseOffset(), recoveryOffset));
+            KafkaCheckpoints known = checkpoints.computeIfAbsent(logDir, dir -> KafkaCheckpoints.read(dir.path()));
+            lostTails.put(partition, new LostTail(files, logDir, partition, promise.baseOffset(), known));
         }
         linked.values().removeIf(this::isGivenUp);
     }
@@ -219,6 +228,17 @@ final class Recovery {
     private boolean isGivenUp(Path segment) {
         LostTail tail = lostTails.get(segment.resolveSibling(""));
         return tail != null && tail.covers(LogFileName.leadingOffset(segment));
+    }
+
+    private void lookAtMarked() throws IOException {
+        for (Map.Entry<Path, Path> mark : marked.entrySet()) {
+            Path partition = mark.getKey();
+            if (lostTails.containsKey(partition) || !IncompleteReplicas.hasFollowed(partition, mark.getValue())) {
+                incomplete.add(partition);
+            } else {
+                garbage.add(mark.getValue());
+            }
+        }
     }
 
     private void lookAtSsds() throws IOException {
@@ -262,11 +282,12 @@ final class Recovery {
         listener.givingUp(lostTails.values().stream().map(LostTail::givenUp).toList());
         for (LogDir logDir :
                 lostTails.values().stream().map(LostTail::logDir).distinct().toList()) {
-            files.deleteIfExists(logDir.path().resolve(CLEAN_SHUTDOWN_MARK));
+            files.deleteIfExists(logDir.path().resolve(KafkaCheckpoints.CLEAN_SHUTDOWN_MARK));
             files.syncDirectory(logDir.path());
         }
         for (LostTail tail : lostTails.values()) {
             tail.remove();
+            incomplete.add(tail.partition());
         }
     }
 

@@ -46,6 +46,7 @@ public final class TieredSsd {
     private final Placement placement = new Placement(this::dynamic);
     private final Map<HddReason, LongAdder> placedOnHdd = new EnumMap<>(HddReason.class);
     private final Marks marks;
+    private final IncompleteReplicas incomplete;
 
     /**
      * Makes both devices agree, and claims SSDs that are new.
@@ -85,8 +86,9 @@ public final class TieredSsd {
         }
         this.opener = new SegmentOpener(files, ssdDirs);
         this.marks = new Marks(files, settings.ssdDirs(), dirs);
-        this.recoveredCopies = new ConcurrentHashMap<>(
-                new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener).run());
+        Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener);
+        this.recoveredCopies = new ConcurrentHashMap<>(recovery.run());
+        this.incomplete = recovery.incomplete();
     }
 
     DynamicSettings dynamic() {
@@ -108,6 +110,17 @@ public final class TieredSsd {
     /** This broker leads or follows a partition from now on; to be told before segments are created for it. */
     public void role(String partition, boolean leader) {
         placement.role(partition, leader);
+    }
+
+    /**
+     * Why this broker's replica must not lead now: the mark in its directory says that it has given up records, and no leader
+     * has given them back yet. Null when it may lead.
+     *
+     * @param replicas how many the partition has
+     * @param inSync how many of them the controller takes for complete
+     */
+    public @Nullable Path mustNotLead(String partition, int replicas, int inSync) throws IOException {
+        return incomplete.mustNotLead(files, partition, replicas, inSync);
     }
 
     /** This broker has no replica of a partition any more. */

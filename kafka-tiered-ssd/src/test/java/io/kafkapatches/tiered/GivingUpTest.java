@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,6 +297,118 @@ class GivingUpTest {
                 .isFalse();
         assertThat(dying.resolve("00000000000000000200.log")).exists();
         assertThat(cleanShutdownMark(broker.hdds.get(0))).exists();
+    }
+
+    private @Nullable Path mustNotLead() throws IOException {
+        return broker.tier().mustNotLead("topic-0", 3, 1);
+    }
+
+    @Test
+    void incompleteReplicaMustNotLeadBeforeItHasFollowed() throws Exception {
+        life();
+        assertThat(mustNotLead()).isNull();
+        lose(300);
+        restartGivingUp();
+        Path mark = partition.resolve(IncompleteReplicas.MARK);
+        assertThat(mustNotLead()).isEqualTo(mark);
+        assertThat(broker.tier().mustNotLead("topic-1", 3, 1)).isNull();
+        broker.restart();
+        assertThat(mustNotLead()).as("also after a restart").isEqualTo(mark);
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 300)), new byte[1]);
+        assertThat(mustNotLead()).as("a leader has sent records").isNull();
+        assertThat(mark).doesNotExist();
+        broker.restart();
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void markGoesAtTheNextStartWhenALeaderHasSentRecords() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 300)), new byte[1]);
+        broker.restart();
+        assertThat(partition.resolve(IncompleteReplicas.MARK)).doesNotExist();
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void replicaThatGivesUpASecondTimeIsIncompleteAgain() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 300)), new byte[1]);
+        broker.open(FakeBroker.segment(partition, 400));
+        lose(400);
+        restartGivingUp();
+        assertThat(mustNotLead()).isNotNull().hasContent("400");
+    }
+
+    @Test
+    void incompleteReplicaMayLeadWhenALeaderHasTakenItBack() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        assertThat(broker.tier().mustNotLead("topic-0", 3, 2)).isNull();
+        assertThat(partition.resolve(IncompleteReplicas.MARK)).doesNotExist();
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void onlyReplicaMayLeadWithWhatIsLeft() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        assertThat(broker.tier().mustNotLead("topic-0", 1, 1)).isNull();
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void replicaThatALeaderHasTruncatedFurtherMayLead() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        Files.delete(FakeBroker.segment(partition, 300));
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void operatorMayLetItLeadByDeletingTheMark() throws Exception {
+        life();
+        lose(300);
+        restartGivingUp();
+        Files.delete(partition.resolve(IncompleteReplicas.MARK));
+        broker.restart();
+        assertThat(mustNotLead()).isNull();
+    }
+
+    /** Its records had been deleted beyond its new end, so Kafka's loader begins it anew; that is no leader's doing. */
+    @Test
+    void logThatKafkaBeginsAnewIsStillIncomplete() throws Exception {
+        life();
+        Files.writeString(broker.hdds.get(0).resolve("log-start-offset-checkpoint"), "0\n1\ntopic 0 320\n");
+        lose(300);
+        restartGivingUp();
+        try (Stream<Path> files = Files.list(partition)) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".log")).toList()) {
+                Files.delete(file);
+            }
+        }
+        FileChannel anew = broker.open(FakeBroker.segment(partition, 320));
+        assertThat(mustNotLead()).isNotNull();
+        FakeBroker.append(anew, new byte[1]);
+        assertThat(mustNotLead()).isNull();
+    }
+
+    @Test
+    void replicaThatHasLostNothingIsComplete() throws Exception {
+        life();
+        Files.writeString(broker.hdds.get(0).resolve("recovery-point-offset-checkpoint"), "0\n1\ntopic 0 300\n");
+        lose(300);
+        restartGivingUp();
+        assertThat(broker.listener.events).containsExactly("givingUp topic-0 from 300 to 300, 1 segments");
+        assertThat(mustNotLead()).isNull();
     }
 
     /** Whatever step of giving up is cut off, or fails: the next start either asks again, or finds it done. */

@@ -126,6 +126,30 @@ class RefusedStartTest {
     }
 
     @Test
+    void emptyMountPointIsNotABlankSsd() throws Exception {
+        broker.restart(new FileLayer() {
+            @Override
+            public Object device(Path dir) {
+                return dir.startsWith(ssd0) ? "the SSD" : "the system's disk";
+            }
+        });
+        Path active = Files.readSymbolicLink(link0);
+        delete(ssd0);
+        Files.createDirectory(ssd0);
+        broker.configure(OnMissing.TRUNCATE);
+        assertRefused()
+                .hasMessageContaining(ssd0 + " is blank and not a mount point any more")
+                .hasMessageContaining(link0 + " -> " + active)
+                .hasMessageNotContaining(TRUNCATE);
+        Files.delete(link0);
+        assertRefused().hasMessageContaining(ssd0 + " is blank and not a mount point any more");
+        broker.configure(OnMissing.TRUNCATE, List.of(ssd1));
+        broker.restart();
+        broker.configure(OnMissing.FAIL, List.of(ssd0, ssd1));
+        broker.restart();
+    }
+
+    @Test
     void oldImageOfAnSsdIsStale() throws Exception {
         Path image = root.resolve("image");
         copy(ssd0, image);

@@ -12,12 +12,14 @@ import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
+import scala.collection.Iterable;
 
 /**
  * The static door through which woven broker code reaches the SSD tier. Thread safe.
@@ -99,10 +101,16 @@ public final class TieredSsdHooks {
     /**
      * Called when this broker becomes the leader or a follower of a partition, or stays what it is, before Kafka creates
      * or opens the log of it.
+     *
+     * @param inSync the replicas that the controller takes for complete, if this one is to lead
+     * @throws KafkaStorageException when it is to lead but has given up records; Kafka then takes the partition offline
      */
-    public static void role(TopicPartition partition, boolean leader) {
+    public static void role(TopicPartition partition, boolean leader, Iterable<?> replicas, Iterable<?> inSync) {
         TieredSsd on = tier;
         if (on != null) {
+            if (leader) {
+                Leadership.require(on, partition, replicas.size(), inSync.size());
+            }
             on.role(partition.toString(), leader);
         }
     }
