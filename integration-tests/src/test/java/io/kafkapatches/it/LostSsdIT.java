@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.FeatureUpdate;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.KafkaFuture;
@@ -43,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class LostSsdIT {
     private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
-    private static final Duration DEADLINE = Duration.ofSeconds(120);
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final Map<String, String> TRUNCATE = Map.of("tiered.ssd.on.missing", "truncate");
     private static final String NO_COPIES = "3600000";
 
@@ -270,10 +271,10 @@ class LostSsdIT {
     }
 
     private TopicPartitionInfo partition(String topic, int partition) {
-        return ask(admin -> admin.describeTopics(List.of(topic)).allTopicNames())
-                .get(topic)
-                .partitions()
-                .get(partition);
+        TopicDescription description = Objects.requireNonNull(
+                ask(admin -> admin.describeTopics(List.of(topic)).allTopicNames())
+                        .get(topic));
+        return description.partitions().get(partition);
     }
 
     private boolean areEqual(String partition) throws IOException {

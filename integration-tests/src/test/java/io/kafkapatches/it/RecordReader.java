@@ -4,6 +4,7 @@ package io.kafkapatches.it;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -52,8 +53,9 @@ final class RecordReader implements AutoCloseable {
     /** As {@link #readOn()}, somewhere else in each partition. */
     void readAnywhere() {
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
-        consumer.endOffsets(partitions)
-                .forEach((partition, end) -> consumer.seek(partition, random.nextLong(beginnings.get(partition), end)));
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        beginnings.forEach((partition, begin) ->
+                consumer.seek(partition, random.nextLong(begin, Objects.requireNonNull(ends.get(partition)))));
         readOn();
     }
 
