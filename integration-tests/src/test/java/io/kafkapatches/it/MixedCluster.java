@@ -43,26 +43,13 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
         brokers.add(new ForkedBroker(KafkaRuntime.find(), first));
         for (int id = 2; id <= 3; id++) {
             BrokerConfig config = inRack(id, BrokerConfig.under(dir.resolve(String.valueOf(id)), 1, 1));
-            brokers.add(new ForkedBroker(KafkaRuntime.find(), joining(first, id, config)));
+            brokers.add(new ForkedBroker(KafkaRuntime.find(), Cluster.broker(config.withAgent(AGENT), id, first)));
         }
         brokers.forEach(ForkedBroker::start);
     }
 
     private static BrokerConfig inRack(int id, BrokerConfig config) {
         return Twins.eager(config).with("broker.rack", "rack" + id).with("replica.selector.class", NEAREST);
-    }
-
-    private static BrokerConfig joining(BrokerConfig controller, int id, BrokerConfig config) {
-        return config.withAgent(AGENT)
-                .with(Map.of(
-                        "process.roles",
-                        "broker",
-                        "node.id",
-                        String.valueOf(id),
-                        "controller.quorum.voters",
-                        "1@localhost:" + controller.controllerPort(),
-                        "listeners",
-                        "PLAINTEXT://localhost:" + config.port()));
     }
 
     @Override
