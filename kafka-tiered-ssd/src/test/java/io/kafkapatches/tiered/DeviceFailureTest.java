@@ -88,6 +88,9 @@ class DeviceFailureTest {
         assertThat(Files.isSymbolicLink(third))
                 .as("nothing new goes to a suspect SSD")
                 .isFalse();
+        assertThat(broker.tier().snapshot().placedOnHdd())
+                .containsEntry(HddReason.SSD_FAILED, 1L)
+                .containsEntry(HddReason.NO_ROOM, 0L);
     }
 
     @Test
