@@ -46,6 +46,16 @@ public final class SsdDir {
         return usedBytes.get();
     }
 
+    /**
+     * What its segments may hold now: the capacity, or less when something else takes the file system's space, so that
+     * what is promised could not be kept.
+     */
+    long limitBytes() {
+        long usedNow = usedBytes.get();
+        long spareBytes = files.usableBytes(path) - unwrittenBytes.get();
+        return spareBytes >= capacityBytes - usedNow ? capacityBytes : Math.max(0, usedNow + spareBytes);
+    }
+
     /** True when {@code bytes} would be promised now: they fit into the capacity and on the file system. */
     boolean hasRoom(long bytes) {
         return !suspect.get()
