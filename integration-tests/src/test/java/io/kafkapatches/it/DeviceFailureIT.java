@@ -35,7 +35,8 @@ class DeviceFailureIT {
     private static final long DISK_BYTES = 128L << 20;
     private static final int SEGMENT_BYTES = 1 << 20;
     private static final long PER_TOPIC = 4000;
-    private static final int NEVER_MS = 3_600_000;
+    private static final String RATE = "tiered.ssd.sync.bytes.per.second";
+    private static final String MIN_RATE = "tiered.ssd.sync.min.bytes.per.second";
     private static final int BATCH_RECORDS = 20;
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
@@ -90,13 +91,22 @@ class DeviceFailureIT {
     @Test
     void whatOnlyABadSsdHasIsAStorageError() throws Exception {
         BadSectors ssd = disks.withBadSectors(dir, "ssd", DISK_BYTES);
-        BrokerConfig config = onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", NEVER_MS);
+        BrokerConfig config =
+                onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100).with(Map.of(RATE, "1", MIN_RATE, "1"));
         Broker broker = brokers.start(config);
         Two topics = create(broker);
         topics.failing().produce(broker.clientProperties(), PER_TOPIC);
         topics.healthy().produce(broker.clientProperties(), PER_TOPIC);
         Segment segment = awaitSegment(config, topics.failing(), ONLY_CACHE, 1);
         ssd.spoil(ssdFile(segment), SEGMENT_BYTES / 2);
+
+        String rate = "" + (100 << 20);
+        new Topics(broker).configureBroker(1, Map.of(RATE, rate, MIN_RATE, rate));
+        awaitSegment(config, topics.failing(), CACHED, 2);
+        assertThat(said(broker, "A copy to the HDD failed")).first().asString().contains("" + segment.ssdFile());
+        assertThat(said(broker, "The SSD at " + config.ssdDirs().get(0) + " has failed"))
+                .hasSize(1);
+        assertThat(state(config, segment)).isEqualTo(ONLY_CACHE);
 
         readUntilTheLogDirIsOffline(broker, topics, segment);
         assertThat(said(broker, "A segment cannot be read, and there is no other copy of it"))

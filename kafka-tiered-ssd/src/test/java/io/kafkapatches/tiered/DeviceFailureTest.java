@@ -107,6 +107,19 @@ class DeviceFailureTest {
     }
 
     @Test
+    void copyThatTheSsdFailsMakesItSuspect() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1000));
+        broker.open(second);
+        failing.add("ssd read");
+        broker.sync();
+        assertThat(broker.listener.events).contains("ssdSuspect " + first.getFileName());
+        assertThat(broker.tier().snapshot().suspectSsds()).isEqualTo(1);
+        failing.clear();
+        broker.sync();
+        assertThat(broker.stateOf(first)).as("tried again").isEqualTo(SegmentState.CACHED);
+    }
+
+    @Test
     void readThatNoCopyCanServeIsAStorageError() throws Exception {
         FileChannel channel = broker.open(first);
         FakeBroker.append(channel, bytes(1000));
