@@ -65,7 +65,7 @@ class MovesUnderReadersTest {
             worker.close(10_000);
         }
         assertThat(failures).isEmpty();
-        assertThat(broker.tier().snapshot().hddReadBytes()).isPositive();
+        assertThat(broker.tier().snapshot().hddUse().readBytes()).isPositive();
         assertThat(reads.get()).isPositive();
     }
 
