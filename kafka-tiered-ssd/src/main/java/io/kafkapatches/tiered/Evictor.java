@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -22,19 +21,12 @@ import java.util.function.Supplier;
 final class Evictor {
     private static final long DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** What all evictors have done since the start. */
-    record Counts(LongAdder segments, LongAdder bytes) {
-        Counts() {
-            this(new LongAdder(), new LongAdder());
-        }
-    }
-
     private final FileLayer files;
     private final SsdDir ssd;
     private final Supplier<DynamicSettings> settings;
     private final SegmentMap segments;
     private final TierListener listener;
-    private final Counts counts;
+    private final TierCounts counts;
     private final Deque<Segment> victims = new ArrayDeque<>();
 
     Evictor(
@@ -43,7 +35,7 @@ final class Evictor {
             Supplier<DynamicSettings> settings,
             SegmentMap segments,
             TierListener listener,
-            Counts counts) {
+            TierCounts counts) {
         this.files = files;
         this.ssd = ssd;
         this.settings = settings;
@@ -148,8 +140,7 @@ final class Evictor {
             return true;
         }
         ssd.book(-left.bookedBytes(), 0);
-        counts.segments.increment();
-        counts.bytes.add(left.bookedBytes());
+        counts.evicted(left.bookedBytes());
         listener.evicted(segment, left.bookedBytes());
         return true;
     }

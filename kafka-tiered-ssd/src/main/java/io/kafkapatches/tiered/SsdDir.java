@@ -25,6 +25,7 @@ public final class SsdDir {
     private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
     private final Queue<Leaving> leaving = new ConcurrentLinkedQueue<>();
     private final LongAdder writtenBytes = new LongAdder();
+    private final LongAdder spilledSegments = new LongAdder();
     private volatile boolean refused;
 
     SsdDir(FileLayer files, Path path, long capacityBytes) {
@@ -125,6 +126,15 @@ public final class SsdDir {
 
     void wrote(long bytes) {
         writtenBytes.add(bytes);
+    }
+
+    /** Segments that left it since the start because it was full in the middle of an append. */
+    long spilledSegments() {
+        return spilledSegments.sum();
+    }
+
+    void spilled() {
+        spilledSegments.increment();
     }
 
     /** The device has failed: it gets no new segments until the next start. False when that was known. */

@@ -3,7 +3,6 @@ package io.kafkapatches.tiered;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,20 +19,13 @@ final class Syncer {
     /** The rate may be raised, or the mode changed, while it waits: it looks again at least this often. */
     static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What all syncers have done since the start. */
-    record Counts(LongAdder segments, LongAdder bytes, LongAdder failures) {
-        Counts() {
-            this(new LongAdder(), new LongAdder(), new LongAdder());
-        }
-    }
-
     private final FileLayer files;
     private final SyncQueue queue;
     private final SyncBudget budget;
     private final Backoff backoff;
     private final Supplier<DynamicSettings> settings;
     private final TierListener listener;
-    private final Counts counts;
+    private final TierCounts counts;
     private final ChunkBuffer buffer = new ChunkBuffer();
     private @Nullable SegmentCopy running;
     private boolean succeededSinceFailure;
@@ -45,7 +37,7 @@ final class Syncer {
             Backoff backoff,
             Supplier<DynamicSettings> settings,
             TierListener listener,
-            Counts counts) {
+            TierCounts counts) {
         this.files = files;
         this.queue = queue;
         this.budget = budget;
@@ -113,8 +105,7 @@ final class Syncer {
         if (copy.isPublished()) {
             backoff.succeeded();
             succeededSinceFailure = true;
-            counts.segments.increment();
-            counts.bytes.add(copy.sizeBytes());
+            counts.synced(copy.sizeBytes());
             listener.synced(copy.segment().path(), copy.sizeBytes());
         }
     }
@@ -129,7 +120,7 @@ final class Syncer {
         if (segment.beginCopy() == null && !segment.isSetAside()) {
             return 0; // deleted or renamed under the copy: not a failure
         }
-        counts.failures.increment();
+        counts.syncFailed();
         SsdFile source = copy.source();
         if (copy.isSourceFailed() && source.dir().suspect()) {
             listener.ssdSuspect(source.dir().path(), source.path(), failure);

@@ -9,14 +9,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +39,9 @@ public final class TieredSsd {
     private final SegmentOpener opener;
     private final SegmentMap segments = new SegmentMap();
     private final ConcurrentHashMap<Path, SsdFile> recoveredCopies;
-    private final Syncer.Counts synced = new Syncer.Counts();
-    private final Evictor.Counts evicted = new Evictor.Counts();
+    private final TierCounts counts = new TierCounts();
+    private final Overview overview;
     private final Placement placement = new Placement(this::dynamic);
-    private final Map<HddReason, LongAdder> placedOnHdd = new EnumMap<>(HddReason.class);
     private final Marks marks;
     private final IncompleteReplicas incomplete;
 
@@ -68,9 +65,6 @@ public final class TieredSsd {
         this.listener = listener;
         this.nanoClock = nanoClock;
         this.random = random;
-        for (HddReason reason : HddReason.values()) {
-            placedOnHdd.put(reason, new LongAdder());
-        }
         this.dynamic = settings.dynamic();
         this.syncRate = new RateLimiter(dynamic.syncBytesPerSecond(), BURST_NANOS);
         this.ssdDirs = settings.ssdDirs().stream()
@@ -84,6 +78,7 @@ public final class TieredSsd {
             hdd.add(logDir);
             logDirs.put(dir.path(), logDir);
         }
+        this.overview = new Overview(segments, ssdDirs, hdds.values(), counts);
         this.opener = new SegmentOpener(files, ssdDirs);
         this.marks = new Marks(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener);
@@ -148,11 +143,11 @@ public final class TieredSsd {
         for (Hdd hdd : hdds.values()) {
             SyncBudget budget = new SyncBudget(hdd, syncRate, BURST_NANOS);
             Syncer syncer =
-                    new Syncer(files, hdd.queue(), budget, new Backoff(random), this::dynamic, listener, synced);
+                    new Syncer(files, hdd.queue(), budget, new Backoff(random), this::dynamic, listener, counts);
             workers.put("syncer " + hdd, syncer::step);
         }
         for (SsdDir ssd : ssdDirs) {
-            Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, evicted);
+            Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, counts);
             workers.put("evictor " + ssd, evictor::step);
         }
         Drain drain = new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, listener);
@@ -224,15 +219,8 @@ public final class TieredSsd {
             reason = ssd == null && !logDir.hasNoSsdLeft() ? HddReason.NO_ROOM : HddReason.SSD_FAILED;
             listener.placedOnHdd(file, reason + why);
         }
-        countOnHdd(reason);
+        counts.placedOnHdd(reason);
         return opener.newOnHdd(file, request.preallocateBytes(), reason);
-    }
-
-    private void countOnHdd(HddReason reason) {
-        LongAdder count = placedOnHdd.get(reason);
-        if (count != null) {
-            count.increment();
-        }
     }
 
     /** Kafka is about to rename a segment's file. */
@@ -278,49 +266,7 @@ public final class TieredSsd {
 
     /** What is where now. Walks all segments. */
     public TierSnapshot snapshot() {
-        Census census = new Census(nanoClock.getAsLong());
-        segments.forEach(census::count);
-        return new TierSnapshot(
-                census.segments(),
-                census.bytes(),
-                ssdDirs.stream()
-                        .filter(ssd -> !ssd.isSuspect())
-                        .mapToLong(SsdDir::capacityBytes)
-                        .sum(),
-                ssdDirs.stream().mapToLong(SsdDir::usedBytes).sum(),
-                ssdDirs.stream().mapToLong(SsdDir::writtenBytes).sum(),
-                synced.segments().sum(),
-                synced.bytes().sum(),
-                synced.failures().sum(),
-                syncBytesPerSecond(),
-                census.lag(),
-                census.setAside(),
-                evicted.segments().sum(),
-                evicted.bytes().sum(),
-                placedOnHdd(),
-                ssdDirs.stream().filter(SsdDir::isSuspect).count(),
-                readBytes(Device.SSD),
-                readBytes(Device.HDD),
-                hdds.values().stream().map(hdd -> hdd.reads().hddWaits()).reduce(DiskWaits.NONE, DiskWaits::plus));
-    }
-
-    private long syncBytesPerSecond() {
-        DynamicSettings now = dynamic;
-        long bytesPerSecond =
-                hdds.values().stream().mapToLong(Hdd::syncBytesPerSecond).sum();
-        return now.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, now.syncBytesPerSecond());
-    }
-
-    private long readBytes(Device device) {
-        return hdds.values().stream()
-                .mapToLong(hdd -> hdd.reads().bytes(device))
-                .sum();
-    }
-
-    private Map<HddReason, Long> placedOnHdd() {
-        Map<HddReason, Long> counts = new EnumMap<>(HddReason.class);
-        placedOnHdd.forEach((reason, count) -> counts.put(reason, count.sum()));
-        return counts;
+        return overview.snapshot(dynamic, nanoClock.getAsLong());
     }
 
     /** For tests: every live segment's state by its path. */

@@ -80,6 +80,8 @@ class DeviceFailureTest {
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(broker.listener.events).contains("ssdSuspect " + first.getFileName());
         assertThat(broker.tier().snapshot().suspectSsds()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().ssdUse().errors()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().hddUse()).isEqualTo(new DeviceUse(1, data.length, 0));
 
         broker.evict();
         assertThat(broker.ssdFiles()).as("only the active segment is left").hasSize(1);
@@ -206,6 +208,10 @@ class DeviceFailureTest {
         broker.evict();
         assertThat(broker.ssdFiles()).isEmpty();
         assertThat(broker.tier().snapshot().ssdUsedBytes()).isZero();
+        assertThat(broker.tier().snapshot().spilledSegments()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().ssdUse().errors())
+                .as("a full SSD is none")
+                .isZero();
         broker.restart();
         assertThat(FakeBroker.read(broker.open(first))).isEqualTo(data);
     }
@@ -215,6 +221,7 @@ class DeviceFailureTest {
         FileChannel channel = broker.open(first);
         failing.add("ssd write");
         assertThatThrownBy(() -> FakeBroker.append(channel, bytes(10))).hasMessage("Input/output error");
+        assertThat(broker.tier().snapshot().ssdUse().errors()).isEqualTo(1);
         assertThat(first).isSymbolicLink();
     }
 
