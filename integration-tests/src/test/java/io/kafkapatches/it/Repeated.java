@@ -21,7 +21,7 @@ final class Repeated implements AutoCloseable {
     private final long pauseNanos;
     private final Thread thread;
     private volatile boolean ended;
-    private volatile @Nullable Exception failure;
+    private volatile @Nullable Throwable failure;
     private long count;
     private long longestNanos;
     private long startedNanos;
@@ -42,7 +42,7 @@ final class Repeated implements AutoCloseable {
                 done();
                 LockSupport.parkNanos(pauseNanos);
             }
-        } catch (Exception e) {
+        } catch (Exception | AssertionError e) {
             failure = e;
         }
     }
@@ -70,19 +70,29 @@ final class Repeated implements AutoCloseable {
         return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
-    /** Waits for the end of what is under way; throws what made it fail. */
-    @Override
-    public void close() {
+    /** Throws what made it fail, if it has. */
+    void throwIfFailed() {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IllegalStateException(thread.getName() + " failed", cause);
+        }
+    }
+
+    /** Waits for the end of what is under way, but not for ever. */
+    void end() {
         ended = true;
         try {
             thread.join(END_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Exception cause = failure;
-        if (cause != null) {
-            throw new IllegalStateException(thread.getName() + " failed", cause);
-        }
+    }
+
+    /** Waits for the end of what is under way; throws what made it fail. */
+    @Override
+    public void close() {
+        end();
+        throwIfFailed();
         if (thread.isAlive()) {
             throw new IllegalStateException(thread.getName() + " hangs");
         }

@@ -17,7 +17,7 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
 record SameBatches(String topic, int keys, LongUnaryOperator timestampMs) {
     static final int RECORDS = 25;
 
-    private static final int VALUE_BYTES = 4000;
+    static final int VALUE_BYTES = 4000;
 
     /** Records a millisecond apart, the first one at that time, each with a key of its own. */
     SameBatches(String topic, long firstTimestampMs) {
@@ -31,8 +31,13 @@ record SameBatches(String topic, int keys, LongUnaryOperator timestampMs) {
 
     /** As {@link #append(Broker, int)}, with something to be done after each batch. */
     void append(Broker leader, int batches, short acks, Runnable afterEach) {
+        append(leader, new Topics(leader).latest(topic, 0), batches, acks, afterEach);
+    }
+
+    /** As above, to a partition that ends at that offset; asks nobody but the leader. */
+    void append(Broker leader, long end, int batches, short acks, Runnable afterEach) {
         Records values = new Records(topic, 1, VALUE_BYTES);
-        long next = new Topics(leader).latest(topic, 0);
+        long next = end;
         try (RawClient client = new RawClient(leader)) {
             for (int i = 0; i < batches; i++) {
                 long offset = client.append(topic, 0, acks, batch(values, next));

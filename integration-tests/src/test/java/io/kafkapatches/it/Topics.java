@@ -3,14 +3,18 @@ package io.kafkapatches.it;
 
 import static org.awaitility.Awaitility.await;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -34,10 +38,15 @@ import org.apache.kafka.common.config.ConfigResource;
 final class Topics {
     private static final long DEADLINE_SECONDS = 30;
 
-    private final Broker broker;
+    private final Properties client;
 
     Topics(Broker broker) {
-        this.broker = broker;
+        this(broker.clientProperties());
+    }
+
+    /** @param client how to find the cluster */
+    Topics(Properties client) {
+        this.client = client;
     }
 
     void create(Records records, Map<String, String> configs) {
@@ -107,14 +116,32 @@ final class Topics {
 
     /** Puts partition 0 on these brokers; returns when it is there and nowhere else. */
     void reassign(String topic, List<Integer> replicas) {
-        TopicPartition partition = new TopicPartition(topic, 0);
-        ask(admin -> admin.alterPartitionReassignments(
-                        Map.of(partition, Optional.of(new NewPartitionReassignment(replicas))))
-                .all());
+        reassign(topic, Map.of(0, replicas));
+    }
+
+    /** Puts each partition on these brokers, the preferred leader first; returns when all are there and nowhere else. */
+    void reassign(String topic, Map<Integer, List<Integer>> replicas) {
+        Map<TopicPartition, Optional<NewPartitionReassignment>> asked = new HashMap<>();
+        replicas.forEach((partition, ids) ->
+                asked.put(new TopicPartition(topic, partition), Optional.of(new NewPartitionReassignment(ids))));
+        ask(admin -> admin.alterPartitionReassignments(asked).all());
         await().atMost(DEADLINE_SECONDS, TimeUnit.SECONDS)
-                .until(() -> ask(admin -> admin.listPartitionReassignments(Set.of(partition))
-                                .reassignments())
+                .until(() -> ask(admin ->
+                                admin.listPartitionReassignments(asked.keySet()).reassignments())
                         .isEmpty());
+    }
+
+    /** Makes each partition's first replica its leader, where it is in sync and does not lead already. */
+    void electPreferred(String topic, int partitions) {
+        Set<TopicPartition> all = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .collect(Collectors.toSet());
+        ask(admin -> admin.electLeaders(ElectionType.PREFERRED, all).partitions());
+    }
+
+    /** The broker that leads the quorum of controllers. */
+    int activeController() {
+        return ask(admin -> admin.describeMetadataQuorum().quorumInfo()).leaderId();
     }
 
     /** Makes a replica leader of partition 0: the preferred one, or any that lives even if it lacks records. */
@@ -125,9 +152,14 @@ final class Topics {
 
     /** Partition 0 as the controller has it. */
     TopicPartitionInfo partition(String topic) {
+        return partitions(topic).get(0);
+    }
+
+    /** All partitions as the controller has them. */
+    List<TopicPartitionInfo> partitions(String topic) {
         TopicDescription description = ask(
                 admin -> admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
-        return description.partitions().get(0);
+        return description.partitions();
     }
 
     /** Makes a consumer group that has read so far. */
@@ -142,7 +174,7 @@ final class Topics {
     }
 
     private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
-        try (Admin admin = Admin.create(broker.clientProperties())) {
+        try (Admin admin = Admin.create(client)) {
             return question.apply(admin).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the broker did not do it", e);
