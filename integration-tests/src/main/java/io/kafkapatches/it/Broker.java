@@ -42,7 +42,7 @@ public interface Broker extends AutoCloseable {
     }
 
     default String bootstrap() {
-        return "localhost:" + config().port();
+        return config().address();
     }
 
     default Broker restart() {

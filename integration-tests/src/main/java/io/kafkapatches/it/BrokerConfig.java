@@ -149,6 +149,12 @@ public record BrokerConfig(
         return all;
     }
 
+    /** Host and port that clients find the broker at. */
+    String address() {
+        String listener = Objects.requireNonNull(serverProperties("localhost").get("advertised.listeners"));
+        return listener.replaceFirst(",.*", "").replaceFirst(".*//", "");
+    }
+
     private static String commaList(List<Path> paths) {
         return paths.stream().map(Path::toString).collect(Collectors.joining(","));
     }

@@ -34,12 +34,19 @@ public final class ForkedBroker implements Broker {
 
     private final KafkaRuntime runtime;
     private final BrokerConfig config;
+    private final List<String> within;
     private final Thread killer = new Thread(this::kill, "kill-forked-broker");
     private volatile @Nullable Process process;
 
     public ForkedBroker(KafkaRuntime runtime, BrokerConfig config) {
+        this(runtime, config, List.of());
+    }
+
+    /** @param within the beginning of a command line that becomes the one that follows, in another namespace for instance */
+    public ForkedBroker(KafkaRuntime runtime, BrokerConfig config, List<String> within) {
         this.runtime = runtime;
         this.config = config;
+        this.within = List.copyOf(within);
         Runtime.getRuntime().addShutdownHook(killer);
     }
 
@@ -78,7 +85,9 @@ public final class ForkedBroker implements Broker {
                 flags.add("-javaagent:" + config.agentJar());
             }
             List<String> arguments = List.of(serverProperties().toString());
-            Process started = new ProcessBuilder(runtime.command(config.patchedLibs(), flags, "kafka.Kafka", arguments))
+            List<String> command = new ArrayList<>(within);
+            command.addAll(runtime.command(config.patchedLibs(), flags, "kafka.Kafka", arguments));
+            Process started = new ProcessBuilder(command)
                     .directory(config.nodeDir().toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
