@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered.kafka;
+
+import io.kafkapatches.core.Worker;
+import io.kafkapatches.tiered.FileLayer;
+import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.TierSnapshot;
+import io.kafkapatches.tiered.TieredSettings;
+import io.kafkapatches.tiered.TieredSsd;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+
+/**
+ * A shipped tier whose syncer and evictor are run whenever there may be something to do. Thread safe.
+ *
+ * <p>There are three kinds, in turn, so that Kafka meets segments in every state: one evicts a segment as soon as it is copied, one
+ * a little later, one never.
+ */
+final class EagerTier {
+    private static final AtomicInteger MADE = new AtomicInteger();
+    private static final int STEPS_AT_A_TIME = 1000;
+    private static final int PASSES_BEFORE_EVICTION = 20;
+
+    private final TieredSsd tier;
+    private final TieredSettings settings;
+    private final List<LogDirIdentity> logDirs;
+    private final int kind = MADE.getAndIncrement() % 3;
+    private final List<Worker.Step> syncers = new ArrayList<>();
+    private final List<Worker.Step> evictors = new ArrayList<>();
+    private final ReentrantLock working = new ReentrantLock();
+    private boolean stopped;
+    private int passes;
+
+    /** @throws IOException when the disks do not hold what they promise */
+    EagerTier(TieredSettings settings, List<LogDirIdentity> logDirs, LogDirFailureChannel failures) throws IOException {
+        this.settings = settings;
+        this.logDirs = List.copyOf(logDirs);
+        Map<Path, String> names = new HashMap<>();
+        logDirs.forEach(logDir -> names.put(logDir.path(), logDir.path().toString()));
+        this.tier = new TieredSsd(
+                settings,
+                logDirs,
+                new FileLayer(),
+                new LoggingListener(failures, names),
+                System::nanoTime,
+                new Random(kind));
+        tier.workers().forEach((name, step) -> {
+            if (name.startsWith("syncer")) {
+                syncers.add(step);
+            } else if (name.startsWith("evictor")) {
+                evictors.add(step);
+            }
+        });
+    }
+
+    TieredSsd tier() {
+        return tier;
+    }
+
+    Path ssdDir() {
+        return settings.ssdDirs().get(0);
+    }
+
+    boolean isGone() {
+        return logDirs.stream().noneMatch(logDir -> Files.isDirectory(logDir.path()));
+    }
+
+    /** Copies and evicts what can be; does nothing when another thread is at it. */
+    void work() {
+        work(kind == 0);
+    }
+
+    /** To be called about once a millisecond. */
+    void workInBackground() {
+        work(kind == 0 || (kind == 1 && ++passes % PASSES_BEFORE_EVICTION == 0));
+    }
+
+    private void work(boolean evicts) {
+        if (!working.tryLock()) {
+            return;
+        }
+        try {
+            if (!stopped) {
+                syncers.forEach(EagerTier::untilIdle);
+                if (evicts) {
+                    evictors.forEach(EagerTier::untilIdle);
+                }
+            }
+        } finally {
+            working.unlock();
+        }
+    }
+
+    private static void untilIdle(Worker.Step step) {
+        try {
+            for (int i = 0; i < STEPS_AT_A_TIME && step.run(System.nanoTime()) <= 0; i++) {}
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // the shipped worker would log it and go on
+        }
+    }
+
+    /** From here on it is used by nobody but open channels. */
+    void stop() {
+        working.lock();
+        try {
+            stopped = true;
+        } finally {
+            working.unlock();
+        }
+    }
+
+    Map<String, Long> done() {
+        TierSnapshot snapshot = tier.snapshot();
+        return Map.of(
+                "log directories with a tier",
+                (long) logDirs.size(),
+                "copies to the HDD",
+                snapshot.syncedSegments(),
+                "copies that failed",
+                snapshot.syncFailures(),
+                "evictions from the SSD",
+                snapshot.evictedSegments(),
+                "bytes appended on the SSD",
+                snapshot.ssdWrittenBytes(),
+                "bytes read from the SSD",
+                snapshot.ssdReadBytes(),
+                "bytes read from the HDD",
+                snapshot.hddReadBytes(),
+                "segments set aside",
+                snapshot.segmentsSetAside());
+    }
+}
