@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.suites;
 
-import io.kafkapatches.suites.Outcome.Status;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The command: runs tests of Kafka's twice, stock and patched, and compares.
  *
- * <p>System properties: {@code agent.jar}, {@code suites} (the directory of lists), {@code libs}, {@code dir}.
+ * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code dir}, where to work.
  */
 public final class KafkaSuites {
     private static final String USAGE = """
@@ -26,30 +24,29 @@ public final class KafkaSuites {
             passes on stock and not when patched, when fewer were run than expected, or when the tier had nothing to do.
 
             NAME is a list in kafka-suites/suites, a class, or class#method.
-            --ssd DIR   where the SSD tier has its files; an empty or new directory (default: beside the log directories)
+            --ssd DIR   a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
             """;
 
     private static final List<String> MUST_HAPPEN = List.of("copies to the HDD", "evictions from the SSD");
-    private static final long HOURS = 4;
     private static final long BYTES_PER_SECOND = 1L << 40;
 
-    private final Path dir = Path.of(System.getProperty("dir")).toAbsolutePath().normalize();
+    private final TestList list;
+    private final Path dir;
     private final Path ssd;
-    private final Path tests;
 
-    private KafkaSuites(Path ssd, List<String> tests) throws IOException {
-        this.ssd = ssd.toAbsolutePath().normalize();
-        Files.createDirectories(dir);
-        Files.createDirectories(ssd);
-        this.tests = Files.write(dir.resolve("tests"), tests);
+    private KafkaSuites(TestList list, Path dir, Path ssd) {
+        this.list = list;
+        this.dir = dir;
+        this.ssd = ssd;
     }
 
     /** Arguments: see {@link #USAGE}. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        List<String> names = new ArrayList<>(List.of(arguments));
-        Path ssd = Path.of(System.getProperty("dir"), "ssd");
+        Path dir = Files.createDirectories(Path.of(System.getProperty("dir"))).toRealPath();
+        List<String> names = List.of(arguments);
+        Path ssdParent = dir;
         if (names.size() > 1 && names.get(0).equals("--ssd")) {
-            ssd = Path.of(names.get(1));
+            ssdParent = Path.of(names.get(1)).toRealPath();
             names = names.subList(2, names.size());
         }
         if (names.isEmpty() || names.get(0).startsWith("-")) {
@@ -57,12 +54,31 @@ public final class KafkaSuites {
             System.exit(2);
         }
         TestList list = TestList.of(names, Path.of(System.getProperty("suites")));
-        System.exit(new KafkaSuites(ssd, list.tests()).run(list.atLeast()) ? 0 : 1);
+        Path ssd = Files.createTempDirectory(ssdParent, "ssd");
+        boolean same;
+        try {
+            same = new KafkaSuites(list, dir, ssd).run();
+        } finally {
+            Utils.delete(ssd.toFile());
+        }
+        System.exit(same ? 0 : 1);
     }
 
-    private boolean run(int atLeast) throws IOException, InterruptedException {
-        Map<String, Outcome> stock = run("stock", List.of());
-        Path config = Files.writeString(dir.resolve("tier.properties"), """
+    /** Both at a time: most tests wait most of the time. */
+    private boolean run() throws IOException, InterruptedException {
+        Path done = dir.resolve("done.properties");
+        Files.deleteIfExists(done);
+        Path tests = Files.write(dir.resolve("tests"), list.tests());
+        List<String> patch = List.of(
+                "-D" + SuiteProcess.DONE + "=" + done,
+                "-javaagent:" + System.getProperty("agent.jar") + "=force=true,config=" + tierConfig());
+        TestRun stock = TestRun.start(dir.resolve("stock"), List.of(), tests);
+        TestRun patched = TestRun.start(dir.resolve("patched"), patch, tests);
+        return report(new Comparison(stock.await(), patched.await(), list.known()), tierCounts(done));
+    }
+
+    private Path tierConfig() throws IOException {
+        return Files.writeString(dir.resolve("tier.properties"), """
                 tiered.ssd.dirs=%s
                 tiered.ssd.capacity.bytes=%d
                 tiered.ssd.high.watermark.ratio=2e-15
@@ -72,53 +88,6 @@ public final class KafkaSuites {
                 tiered.ssd.sync.interval.ms=1
                 """.formatted(
                         ssd, Files.getFileStore(ssd).getTotalSpace(), BYTES_PER_SECOND, BYTES_PER_SECOND));
-        Path done = dir.resolve("done.properties");
-        Files.deleteIfExists(done);
-        Map<String, Outcome> patched = run(
-                "patched",
-                List.of(
-                        "-D" + SuiteProcess.DONE + "=" + done,
-                        "-javaagent:" + System.getProperty("agent.jar") + "=force=true,config=" + config));
-        return report(new Comparison(stock, patched), tierCounts(done), atLeast);
-    }
-
-    private Map<String, Outcome> run(String name, List<String> flags) throws IOException, InterruptedException {
-        long start = System.nanoTime();
-        Path outcomes = dir.resolve(name + ".tsv");
-        Path tmp = Files.createDirectories(dir.resolve(name + "-tmp"));
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags);
-        command.addAll(List.of(
-                "-Xmx2g",
-                "-Xss4m",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--add-opens=java.base/java.util=ALL-UNNAMED",
-                "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
-                "-Djava.io.tmpdir=" + tmp,
-                "-cp",
-                System.getProperty("java.class.path"),
-                SuiteProcess.class.getName(),
-                outcomes.toString(),
-                tests.toString()));
-        Files.deleteIfExists(outcomes);
-        Process process = new ProcessBuilder(command)
-                .directory(tmp.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(dir.resolve(name + ".log").toFile())
-                .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        boolean ended = process.waitFor(HOURS, TimeUnit.HOURS) && process.exitValue() == 0;
-        Map<String, Outcome> results = Files.exists(outcomes) ? Outcome.read(outcomes) : Map.of();
-        System.out.printf(
-                "%-8s %5d passed %4d failed %4d skipped %6d s%s%n",
-                name,
-                Comparison.count(results, Status.PASSED),
-                Comparison.count(results, Status.FAILED),
-                Comparison.count(results, Status.SKIPPED),
-                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
-                ended ? "" : "; the JVM did not come to its end, see " + dir.resolve(name + ".log"));
-        return results;
     }
 
     private static Map<String, Long> tierCounts(Path done) throws IOException {
@@ -133,29 +102,30 @@ public final class KafkaSuites {
         return byWhat;
     }
 
-    private static boolean report(Comparison comparison, Map<String, Long> tier, int atLeast) {
+    private boolean report(Comparison comparison, Map<String, Long> tier) {
         System.out.println("\nThe tier meanwhile:");
         tier.forEach((what, count) -> System.out.printf("  %-32s %,15d%n", what, count));
-        list("Fail on stock, too", comparison, comparison.failOnBoth());
-        list("Fail on stock only", comparison, comparison.failOnStock());
-        list("BROKEN: pass on stock, and not when patched", comparison, comparison.broken());
+        tell("Fail on stock, too", comparison, comparison.failOnBoth());
+        tell("Fail on stock only", comparison, comparison.failOnStock());
+        tell("Known to differ", comparison, comparison.knownToDiffer());
+        tell("BROKEN: pass on stock, and not when patched", comparison, comparison.broken());
         boolean idle = MUST_HAPPEN.stream().anyMatch(what -> tier.getOrDefault(what, 0L) == 0);
         int run = comparison.stock().size();
         if (idle) {
             System.out.println("\nNO PROOF: the tier neither copied nor evicted, so nothing was compared.");
         }
-        if (run < atLeast) {
-            System.out.printf("%nTOO FEW: %d tests were run on stock, and %d were expected.%n", run, atLeast);
+        if (run < list.atLeast()) {
+            System.out.printf("%nTOO FEW: %d tests were run on stock, and %d were expected.%n", run, list.atLeast());
         }
-        boolean same = !idle && run >= atLeast && comparison.broken().isEmpty();
+        boolean same = !idle && run >= list.atLeast() && comparison.broken().isEmpty();
         System.out.println(same ? "\nNo test that passes on stock fails when patched." : "\nFAILED");
         return same;
     }
 
-    private static void list(String title, Comparison comparison, List<String> tests) {
+    private static void tell(String title, Comparison comparison, List<String> tests) {
         if (!tests.isEmpty()) {
             System.out.printf("%n%s (%d):%n", title, tests.size());
-            tests.forEach(test -> System.out.println("  " + test + "\n      " + comparison.reason(test)));
+            tests.forEach(test -> System.out.println("  " + test + "\n      " + comparison.why(test)));
         }
     }
 }

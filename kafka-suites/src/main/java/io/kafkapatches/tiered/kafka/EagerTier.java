@@ -102,7 +102,10 @@ final class EagerTier {
 
     private static void untilIdle(Worker.Step step) {
         try {
-            for (int i = 0; i < STEPS_AT_A_TIME && step.run(System.nanoTime()) <= 0; i++) {}
+            long waitNanos = 0;
+            for (int i = 0; i < STEPS_AT_A_TIME && waitNanos <= 0; i++) {
+                waitNanos = step.run(System.nanoTime());
+            }
         } catch (Exception e) {
             throw new IllegalStateException(e); // the shipped worker would log it and go on
         }
