@@ -33,6 +33,9 @@ public final class TieredSsdHooks {
     private static final SegmentRequest NOT_OPENED_BY_A_LOG =
             new SegmentRequest(1 << 20, 0, null, SegmentRequest.UNKNOWN_TIME);
 
+    /** In the path of all that Kafka's stand-in for a remote storage keeps; none of it is in a log directory. */
+    private static final String REMOTE_STORAGE = "kafka-tiered-storage";
+
     private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
 
     private static volatile @Nullable EagerTiers tiers;
@@ -121,7 +124,8 @@ public final class TieredSsdHooks {
     public static @Nullable FileChannel open(
             File file, boolean mutable, boolean fileAlreadyExists, int initFileSize, boolean preallocate)
             throws IOException {
-        if (!mutable) {
+        Path path = absolute(file);
+        if (!mutable || path.toString().contains(REMOTE_STORAGE)) {
             return null;
         }
         SegmentRequest request = Objects.requireNonNullElse(OPENING.get(), NOT_OPENED_BY_A_LOG);
