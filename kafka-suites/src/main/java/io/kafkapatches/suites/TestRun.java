@@ -28,6 +28,7 @@ record TestRun(Path dir, Process process, long startNanos) {
         command.addAll(flags);
         command.addAll(List.of(
                 "-Xmx2g",
+                "-XX:MaxDirectMemorySize=4g",
                 "-Xss4m",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--add-opens=java.base/java.util=ALL-UNNAMED",

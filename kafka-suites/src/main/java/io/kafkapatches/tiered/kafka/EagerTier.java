@@ -37,7 +37,6 @@ final class EagerTier {
     private final List<Worker.Step> syncers = new ArrayList<>();
     private final List<Worker.Step> evictors = new ArrayList<>();
     private final ReentrantLock working = new ReentrantLock();
-    private boolean stopped;
     private int passes;
 
     /** @throws IOException when the disks do not hold what they promise */
@@ -89,11 +88,9 @@ final class EagerTier {
             return;
         }
         try {
-            if (!stopped) {
-                syncers.forEach(EagerTier::untilIdle);
-                if (evicts) {
-                    evictors.forEach(EagerTier::untilIdle);
-                }
+            syncers.forEach(EagerTier::untilIdle);
+            if (evicts) {
+                evictors.forEach(EagerTier::untilIdle);
             }
         } finally {
             working.unlock();
@@ -111,11 +108,12 @@ final class EagerTier {
         }
     }
 
-    /** From here on it is used by nobody but open channels. */
+    /** From here on nothing is copied or evicted, and each syncer's buffer is free. */
     void stop() {
         working.lock();
         try {
-            stopped = true;
+            syncers.clear();
+            evictors.clear();
         } finally {
             working.unlock();
         }

@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Utils;
@@ -38,7 +36,7 @@ final class EagerTiers {
     private final Path ssd;
     private final Map<Path, EagerTier> byLogDir = new ConcurrentHashMap<>();
     private final Map<Path, Path> ssdOfLogDir = new HashMap<>();
-    private final Map<FileChannel, EagerTier> byChannel = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<FileChannel, EagerTier> byChannel = new ConcurrentHashMap<>();
     private final Map<String, Long> doneByForgotten = new TreeMap<>();
 
     /** @param keys the tier's; what they name as its only directory becomes the parent of all */
@@ -139,6 +137,7 @@ final class EagerTiers {
         boolean gone = tier.isGone();
         tier.stop();
         byLogDir.values().removeIf(other -> other == tier);
+        byChannel.values().removeIf(other -> other == tier);
         tier.done().forEach((what, count) -> doneByForgotten.merge(what, count, Long::sum));
         if (gone) {
             Utils.delete(new File(tier.ssdDir().toString()));
