@@ -133,9 +133,9 @@ final class EagerTier {
                 "bytes appended on the SSD",
                 snapshot.ssdWrittenBytes(),
                 "bytes read from the SSD",
-                snapshot.ssdReadBytes(),
+                snapshot.ssdUse().readBytes(),
                 "bytes read from the HDD",
-                snapshot.hddReadBytes(),
+                snapshot.hddUse().readBytes(),
                 "segments set aside",
                 snapshot.segmentsSetAside());
     }
