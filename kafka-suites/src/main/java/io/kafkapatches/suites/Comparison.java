@@ -7,55 +7,48 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/**
- * The same tests on stock and on patched, test by test. Immutable.
- *
- * @param known why a test cannot pass when patched, for those that cannot
- */
-record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Map<String, String> known) {
+/** The same tests on stock and on patched, test by test. Immutable. */
+record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched) {
     private static final Outcome NOT_RUN = new Outcome(Status.SKIPPED, "was not run");
 
-    /** What passes on stock, or was not run there, and does not pass when patched. */
+    /**
+     * What passes on stock and does not pass when patched. A test that was run when patched alone, and failed, would have
+     * passed on stock for all we know.
+     */
     List<String> broken() {
-        return differing().filter(test -> !known.containsKey(test)).toList();
-    }
-
-    /** The same for a reason that is known. */
-    List<String> knownToDiffer() {
-        return differing().filter(known::containsKey).toList();
-    }
-
-    /** A test that was run when patched alone, and failed, would have passed on stock for all we know. */
-    private Stream<String> differing() {
         return Stream.concat(
                         tests((onStock, onPatched) -> onStock == Status.PASSED && onPatched != Status.PASSED),
                         patched.keySet().stream()
                                 .filter(test -> !stock.containsKey(test) && status(patched, test) == Status.FAILED))
-                .sorted();
+                .sorted()
+                .toList();
+    }
+
+    /** How many tests prove something. */
+    long passOnBoth() {
+        return tests((onStock, onPatched) -> onStock == Status.PASSED && onPatched == Status.PASSED)
+                .count();
     }
 
     /** What fails on stock, patched or not. */
     List<String> failOnBoth() {
         return tests((onStock, onPatched) -> onStock == Status.FAILED && onPatched != Status.PASSED)
+                .sorted()
                 .toList();
     }
 
     /** What fails on stock, and passes when patched: a test that depends on chance. */
     List<String> failOnStock() {
         return tests((onStock, onPatched) -> onStock == Status.FAILED && onPatched == Status.PASSED)
+                .sorted()
                 .toList();
     }
 
     private Stream<String> tests(BiPredicate<Status, Status> which) {
-        return stock.keySet().stream()
-                .filter(test -> which.test(status(stock, test), status(patched, test)))
-                .sorted();
+        return stock.keySet().stream().filter(test -> which.test(status(stock, test), status(patched, test)));
     }
 
-    String why(String test) {
-        return known.getOrDefault(test, reason(test));
-    }
-
+    /** How it ended when patched, and why. */
     String reason(String test) {
         return of(patched, test).reason();
     }

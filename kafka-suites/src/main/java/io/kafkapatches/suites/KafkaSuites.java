@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.suites;
 
+import io.kafkapatches.tiered.kafka.LeftOut;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -14,54 +16,68 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * The command: runs tests of Kafka's twice, stock and patched, and compares.
  *
- * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code dir}, where to work.
+ * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code uncopied}, a file for
+ * {@link UncopiedTests}; {@code dir}, where to work.
  */
 public final class KafkaSuites {
     private static final String USAGE = """
-            Usage: kafka-suites/run [--ssd DIR] NAME...
+            Usage: kafka-suites/run [--ssd DIR] [--leave-out WHAT] NAME...
 
             Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits with 1 when one
-            passes on stock and not when patched, when fewer were run than expected, or when the tier had nothing to do.
+            passes on stock and not when patched, when fewer pass than expected, or when the tier had nothing to do.
 
             NAME is a list in kafka-suites/suites, a class, or class#method.
-            --ssd DIR   a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
+            --ssd DIR         a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
+            --leave-out WHAT  link, renames or deletions: a defect that the tests have to notice
             """;
 
     private static final List<String> MUST_HAPPEN = List.of("copies to the HDD", "evictions from the SSD");
+    private static final String MUST_NOT_HAPPEN = "failures of a syncer or evictor";
     private static final long BYTES_PER_SECOND = 1L << 40;
 
     private final TestList list;
     private final Path dir;
     private final Path ssd;
+    private final LeftOut leftOut;
 
-    private KafkaSuites(TestList list, Path dir, Path ssd) {
+    private KafkaSuites(TestList list, Path dir, Path ssd, LeftOut leftOut) {
         this.list = list;
         this.dir = dir;
         this.ssd = ssd;
+        this.leftOut = leftOut;
     }
 
     /** Arguments: see {@link #USAGE}. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path dir = Files.createDirectories(Path.of(System.getProperty("dir"))).toRealPath();
-        List<String> names = List.of(arguments);
         Path ssdParent = dir;
-        if (names.size() > 1 && names.get(0).equals("--ssd")) {
-            ssdParent = Path.of(names.get(1)).toRealPath();
-            names = names.subList(2, names.size());
+        LeftOut leftOut = LeftOut.NOTHING;
+        int next = 0;
+        for (; next + 1 < arguments.length && arguments[next].startsWith("--"); next += 2) {
+            switch (arguments[next]) {
+                case "--ssd" -> ssdParent = Path.of(arguments[next + 1]).toRealPath();
+                case "--leave-out" -> leftOut = LeftOut.valueOf(arguments[next + 1].toUpperCase(Locale.ROOT));
+                default -> exitWithUsage();
+            }
         }
+        List<String> names = List.of(arguments).subList(next, arguments.length);
         if (names.isEmpty() || names.get(0).startsWith("-")) {
-            System.err.print(USAGE);
-            System.exit(2);
+            exitWithUsage();
         }
         TestList list = TestList.of(names, Path.of(System.getProperty("suites")));
         Path ssd = Files.createTempDirectory(ssdParent, "ssd");
         boolean same;
         try {
-            same = new KafkaSuites(list, dir, ssd).run();
+            same = new KafkaSuites(list, dir, ssd, leftOut).run();
         } finally {
             Utils.delete(ssd.toFile());
         }
         System.exit(same ? 0 : 1);
+    }
+
+    private static void exitWithUsage() {
+        System.err.print(USAGE);
+        System.exit(2);
     }
 
     /** Both at a time: most tests wait most of the time. */
@@ -71,10 +87,13 @@ public final class KafkaSuites {
         Path tests = Files.write(dir.resolve("tests"), list.tests());
         List<String> patch = List.of(
                 "-D" + SuiteProcess.DONE + "=" + done,
+                "-D" + SuiteProcess.UNCOPIED + "="
+                        + Path.of(System.getProperty("uncopied")).toRealPath(),
+                "-D" + LeftOut.PROPERTY + "=" + leftOut.name(),
                 "-javaagent:" + System.getProperty("agent.jar") + "=force=true,config=" + tierConfig());
         TestRun stock = TestRun.start(dir.resolve("stock"), List.of(), tests);
         TestRun patched = TestRun.start(dir.resolve("patched"), patch, tests);
-        return report(new Comparison(stock.await(), patched.await(), list.known()), tierCounts(done));
+        return report(new Comparison(stock.await(), patched.await()), tierCounts(done));
     }
 
     private Path tierConfig() throws IOException {
@@ -107,25 +126,29 @@ public final class KafkaSuites {
         tier.forEach((what, count) -> System.out.printf("  %-32s %,15d%n", what, count));
         tell("Fail on stock, too", comparison, comparison.failOnBoth());
         tell("Fail on stock only", comparison, comparison.failOnStock());
-        tell("Known to differ", comparison, comparison.knownToDiffer());
         tell("BROKEN: pass on stock, and not when patched", comparison, comparison.broken());
         boolean idle = MUST_HAPPEN.stream().anyMatch(what -> tier.getOrDefault(what, 0L) == 0);
-        int run = comparison.stock().size();
+        boolean few = comparison.passOnBoth() < list.atLeast();
         if (idle) {
-            System.out.println("\nNO PROOF: the tier neither copied nor evicted, so nothing was compared.");
+            System.out.println("\nNO PROOF: the tier did not copy, or did not evict.");
         }
-        if (run < list.atLeast()) {
-            System.out.printf("%nTOO FEW: %d tests were run on stock, and %d were expected.%n", run, list.atLeast());
+        System.out.printf(
+                "%n%s%d tests pass on both, of at least %d.%n",
+                few ? "TOO FEW: " : "", comparison.passOnBoth(), list.atLeast());
+        boolean sound = tier.getOrDefault(MUST_NOT_HAPPEN, 0L) == 0;
+        if (!sound) {
+            System.out.println(
+                    "UNSOUND: the syncer or the evictor of a tier threw; see " + dir.resolve("patched/output.log"));
         }
-        boolean same = !idle && run >= list.atLeast() && comparison.broken().isEmpty();
-        System.out.println(same ? "\nNo test that passes on stock fails when patched." : "\nFAILED");
+        boolean same = sound && !idle && !few && comparison.broken().isEmpty();
+        System.out.println(same ? "No test that passes on stock fails when patched." : "FAILED");
         return same;
     }
 
     private static void tell(String title, Comparison comparison, List<String> tests) {
         if (!tests.isEmpty()) {
             System.out.printf("%n%s (%d):%n", title, tests.size());
-            tests.forEach(test -> System.out.println("  " + test + "\n      " + comparison.why(test)));
+            tests.forEach(test -> System.out.println("  " + test + "\n      " + comparison.reason(test)));
         }
     }
 }

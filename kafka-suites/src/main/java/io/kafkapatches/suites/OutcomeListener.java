@@ -56,7 +56,7 @@ final class OutcomeListener implements TestExecutionListener {
     }
 
     /** Class, method, and which invocation of it. */
-    private static String name(TestIdentifier test) {
+    static String name(TestIdentifier test) {
         return test.getUniqueIdObject().getSegments().stream()
                 .skip(1)
                 .map(UniqueId.Segment::getValue)

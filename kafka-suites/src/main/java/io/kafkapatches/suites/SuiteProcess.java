@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Properties;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -19,6 +20,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class SuiteProcess {
     /** Names the file for what the tier has done; set in the patched run only. */
     static final String DONE = "suites.done";
+    /** Names the file for {@link UncopiedTests}; set in the patched run only. */
+    static final String UNCOPIED = "suites.uncopied";
 
     private SuiteProcess() {}
 
@@ -32,18 +35,26 @@ final class SuiteProcess {
                 .filters(TagFilter.excludeTags("flaky"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
                 .build();
-        try (Writer file = Files.newBufferedWriter(Path.of(arguments[0]))) {
-            LauncherFactory.create().execute(request, new OutcomeListener(file));
-        }
+        Launcher launcher = LauncherFactory.create();
         String done = System.getProperty(DONE);
         if (done != null) {
-            Properties counts = new Properties();
-            TieredSsdHooks.done().forEach((what, count) -> counts.setProperty(what, count.toString()));
-            try (Writer file = Files.newBufferedWriter(Path.of(done))) {
-                counts.store(file, null);
-            }
+            launcher.registerTestExecutionListeners(UncopiedTests.read(Path.of(System.getProperty(UNCOPIED))));
+        }
+        try (Writer file = Files.newBufferedWriter(Path.of(arguments[0]))) {
+            launcher.execute(request, new OutcomeListener(file));
+        }
+        if (done != null) {
+            writeDone(Path.of(done));
         }
         Runtime.getRuntime().halt(0); // whatever threads the tests have left
+    }
+
+    private static void writeDone(Path path) throws IOException {
+        Properties counts = new Properties();
+        TieredSsdHooks.done().forEach((what, count) -> counts.setProperty(what, count.toString()));
+        try (Writer file = Files.newBufferedWriter(path)) {
+            counts.store(file, null);
+        }
     }
 
     private static DiscoverySelector selector(String name) {

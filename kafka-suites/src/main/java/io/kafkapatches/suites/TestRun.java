@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Utils;
 
@@ -27,6 +28,7 @@ record TestRun(Path dir, Process process, long startNanos) {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of(
+                "-ea", // as Kafka runs them
                 "-Xmx2g",
                 "-XX:MaxDirectMemorySize=4g",
                 "-Xss4m",
@@ -48,19 +50,22 @@ record TestRun(Path dir, Process process, long startNanos) {
         return new TestRun(dir, process, System.nanoTime());
     }
 
-    /** How each test ended that came to its end. */
+    /** How each test ended that came to its end; a JVM that did not is told as a test that failed. */
     Map<String, Outcome> await() throws IOException, InterruptedException {
         boolean ended = process.waitFor(HOURS, TimeUnit.HOURS) && process.exitValue() == 0;
+        process.destroyForcibly().waitFor();
         Utils.delete(dir.resolve("tmp").toFile());
-        Map<String, Outcome> results = Files.exists(outcomes(dir)) ? Outcome.read(outcomes(dir)) : Map.of();
+        Map<String, Outcome> results = Files.exists(outcomes(dir)) ? Outcome.read(outcomes(dir)) : new TreeMap<>();
+        if (!ended) {
+            results.put("JVM", new Outcome(Status.FAILED, "did not come to its end, see " + output(dir)));
+        }
         System.out.printf(
-                "%-8s %5d passed %4d failed %4d skipped %6d s%s%n",
+                "%-8s %5d passed %4d failed %4d skipped %6d s%n",
                 dir.getFileName(),
                 Comparison.count(results, Status.PASSED),
                 Comparison.count(results, Status.FAILED),
                 Comparison.count(results, Status.SKIPPED),
-                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos),
-                ended ? "" : "; the JVM did not come to its end, see " + output(dir));
+                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
         return results;
     }
 

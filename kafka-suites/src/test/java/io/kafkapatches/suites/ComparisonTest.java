@@ -28,22 +28,14 @@ class ComparisonTest {
         Map<String, Outcome> patched =
                 Map.of("a", PASSED, "b", FAILED, "c", SKIPPED, "e", FAILED, "f", PASSED, "g", FAILED);
 
-        Comparison comparison = new Comparison(stock, patched, Map.of());
+        Comparison comparison = new Comparison(stock, patched);
 
         assertThat(comparison.broken()).containsExactly("b", "c", "d", "g");
+        assertThat(comparison.passOnBoth()).isEqualTo(1);
         assertThat(comparison.failOnBoth()).containsExactly("e");
         assertThat(comparison.failOnStock()).containsExactly("f");
         assertThat(comparison.reason("b")).isEqualTo("expected 1 but was 2");
         assertThat(comparison.reason("d")).isEqualTo("was not run");
-    }
-
-    @Test
-    void aKnownDifferenceIsNotBrokenButIsTold() {
-        Comparison comparison =
-                new Comparison(Map.of("a", PASSED, "b", PASSED), Map.of("a", FAILED, "b", FAILED), Map.of("a", "why"));
-
-        assertThat(comparison.broken()).containsExactly("b");
-        assertThat(comparison.knownToDiffer()).containsExactly("a");
     }
 
     @Test
@@ -59,14 +51,9 @@ class ComparisonTest {
 
     @Test
     void aListNamesItsTestsAndHowManyThereAre() throws IOException {
-        Files.writeString(
-                dir.resolve("log"),
-                "# a comment\nat least 12\n\nknown a.LogTest testX() = it cannot\na.LogTest\nb.CleanerTest#cleans\n");
+        Files.writeString(dir.resolve("log"), "# a comment\nat least 12\n\na.LogTest\nb.CleanerTest#cleans\n");
 
         assertThat(TestList.of(List.of("log", "c.OtherTest"), dir))
-                .isEqualTo(new TestList(
-                        List.of("a.LogTest", "b.CleanerTest#cleans", "c.OtherTest"),
-                        13,
-                        Map.of("a.LogTest testX()", "it cannot")));
+                .isEqualTo(new TestList(List.of("a.LogTest", "b.CleanerTest#cleans", "c.OtherTest"), 13));
     }
 }

@@ -15,43 +15,39 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 
-/**
- * A shipped tier whose syncer and evictor are run whenever there may be something to do. Thread safe.
- *
- * <p>There are three kinds, in turn, so that Kafka meets segments in every state: one evicts a segment as soon as it is copied, one
- * a little later, one never.
- */
+/** A shipped tier whose syncer and evictor are run whenever there may be something to do. Thread safe. */
 final class EagerTier {
-    private static final AtomicInteger MADE = new AtomicInteger();
     private static final int STEPS_AT_A_TIME = 1000;
     private static final int PASSES_BEFORE_EVICTION = 20;
 
     private final TieredSsd tier;
     private final TieredSettings settings;
     private final List<LogDirIdentity> logDirs;
-    private final int kind = MADE.getAndIncrement() % 3;
+    private final Zeal zeal;
     private final List<Worker.Step> syncers = new ArrayList<>();
     private final List<Worker.Step> evictors = new ArrayList<>();
     private final ReentrantLock working = new ReentrantLock();
     private int passes;
+    private long failures;
 
     /** @throws IOException when the disks do not hold what they promise */
-    EagerTier(TieredSettings settings, List<LogDirIdentity> logDirs, LogDirFailureChannel failures) throws IOException {
+    EagerTier(TieredSettings settings, List<LogDirIdentity> logDirs, LogDirFailureChannel failures, Zeal zeal)
+            throws IOException {
         this.settings = settings;
+        this.zeal = zeal;
         this.logDirs = List.copyOf(logDirs);
         Map<Path, String> names = new HashMap<>();
         logDirs.forEach(logDir -> names.put(logDir.path(), logDir.path().toString()));
         this.tier = new TieredSsd(
                 settings,
                 logDirs,
-                new FileLayer(),
+                LeftOut.HERE == LeftOut.LINK ? new WithoutLinksBack() : new FileLayer(),
                 new LoggingListener(failures, names),
                 System::nanoTime,
-                new Random(kind));
+                new Random(0));
         tier.workers().forEach((name, step) -> {
             if (name.startsWith("syncer")) {
                 syncers.add(step);
@@ -75,35 +71,36 @@ final class EagerTier {
 
     /** Copies and evicts what can be; does nothing when another thread is at it. */
     void work() {
-        work(kind == 0);
+        work(zeal == Zeal.EVICTS);
     }
 
     /** To be called about once a millisecond. */
     void workInBackground() {
-        work(kind == 0 || (kind == 1 && ++passes % PASSES_BEFORE_EVICTION == 0));
+        work(zeal == Zeal.EVICTS || (zeal == Zeal.EVICTS_LATER && ++passes % PASSES_BEFORE_EVICTION == 0));
     }
 
     private void work(boolean evicts) {
-        if (!working.tryLock()) {
+        if (zeal == Zeal.WAITS || !working.tryLock()) {
             return;
         }
         try {
-            syncers.forEach(EagerTier::untilIdle);
+            syncers.forEach(this::untilIdle);
             if (evicts) {
-                evictors.forEach(EagerTier::untilIdle);
+                evictors.forEach(this::untilIdle);
             }
         } finally {
             working.unlock();
         }
     }
 
-    private static void untilIdle(Worker.Step step) {
+    private void untilIdle(Worker.Step step) {
         try {
             long waitNanos = 0;
             for (int i = 0; i < STEPS_AT_A_TIME && waitNanos <= 0; i++) {
                 waitNanos = step.run(System.nanoTime());
             }
-        } catch (Exception e) {
+        } catch (Exception | AssertionError e) {
+            failures++;
             throw new IllegalStateException(e); // the shipped worker would log it and go on
         }
     }
@@ -119,9 +116,20 @@ final class EagerTier {
         }
     }
 
+    private long failures() {
+        working.lock();
+        try {
+            return failures;
+        } finally {
+            working.unlock();
+        }
+    }
+
     Map<String, Long> done() {
         TierSnapshot snapshot = tier.snapshot();
         return Map.of(
+                "failures of a syncer or evictor",
+                failures(),
                 "log directories with a tier",
                 (long) logDirs.size(),
                 "copies to the HDD",

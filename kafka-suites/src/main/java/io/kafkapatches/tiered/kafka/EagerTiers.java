@@ -26,10 +26,12 @@ import org.slf4j.LoggerFactory;
 /**
  * A tier for each log directory of the JVM, made when it is needed and forgotten when the directory is gone. Thread safe.
  *
- * <p>Each has a directory of its own on the SSD. One worker serves them all; appends make them work, too.
+ * <p>Each has a directory of its own on the SSD, and a zeal of its own: they take turns. One worker serves them all; appends make
+ * them work, too.
  */
 final class EagerTiers {
     private static final Logger LOG = LoggerFactory.getLogger(EagerTiers.class);
+    private static final List<Zeal> IN_TURN = List.of(Zeal.values());
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Map<String, String> keys;
@@ -38,6 +40,8 @@ final class EagerTiers {
     private final Map<Path, Path> ssdOfLogDir = new HashMap<>();
     private final Map<FileChannel, EagerTier> byChannel = new ConcurrentHashMap<>();
     private final Map<String, Long> doneByForgotten = new TreeMap<>();
+    private volatile boolean copies = true;
+    private int made;
 
     /** @param keys the tier's; what they name as its only directory becomes the parent of all */
     EagerTiers(Map<String, String> keys) {
@@ -47,6 +51,11 @@ final class EagerTiers {
             throw new IllegalArgumentException(TieredSettings.DIRS + " is not set");
         }
         this.ssd = settings.ssdDirs().get(0);
+    }
+
+    /** Whether tiers that are made from now on copy anything. */
+    void copies(boolean on) {
+        copies = on;
     }
 
     void start() {
@@ -121,7 +130,7 @@ final class EagerTiers {
         if (settings == null) {
             throw new IllegalStateException(TieredSettings.DIRS + " is set");
         }
-        return new EagerTier(settings, logDirs, failures);
+        return new EagerTier(settings, logDirs, failures, copies ? IN_TURN.get(made++ % IN_TURN.size()) : Zeal.WAITS);
     }
 
     /** What Kafka wrote there; most tests do not have it written. */

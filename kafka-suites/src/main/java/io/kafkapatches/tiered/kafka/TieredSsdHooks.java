@@ -29,14 +29,14 @@ import scala.collection.Iterable;
  */
 public final class TieredSsdHooks {
     private static final ThreadLocal<SegmentRequest> OPENING = new ThreadLocal<>();
+    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
+
     /** The shipped door leaves those to stock; here they are segments like others. */
     private static final SegmentRequest NOT_OPENED_BY_A_LOG =
             new SegmentRequest(1 << 20, 0, null, SegmentRequest.UNKNOWN_TIME);
 
     /** In the path of all that Kafka's stand-in for a remote storage keeps; none of it is in a log directory. */
     private static final String REMOTE_STORAGE = "kafka-tiered-storage";
-
-    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
 
     private static volatile @Nullable EagerTiers tiers;
 
@@ -47,6 +47,11 @@ public final class TieredSsdHooks {
         EagerTiers made = new EagerTiers(keys);
         tiers = made;
         made.start();
+    }
+
+    /** For a test that begins: whether anything is to be copied during it. */
+    public static void copies(boolean on) {
+        tiers().copies(on);
     }
 
     /** What was done in all log directories; for the run's report. */
@@ -142,7 +147,7 @@ public final class TieredSsdHooks {
 
     public static void renamed(FileChannel channel, File file) {
         EagerTier tier = tiers().of(channel);
-        if (tier != null) {
+        if (tier != null && LeftOut.HERE != LeftOut.RENAMES) {
             tier.tier().renamed(channel, absolute(file));
         }
     }
@@ -153,7 +158,7 @@ public final class TieredSsdHooks {
 
     public static void deleted(FileChannel channel) throws IOException {
         EagerTier tier = tiers().of(channel);
-        if (tier != null) {
+        if (tier != null && LeftOut.HERE != LeftOut.DELETIONS) {
             tier.tier().deleted(channel);
         }
     }
