@@ -21,13 +21,14 @@ import org.apache.kafka.common.utils.Utils;
  */
 public final class KafkaSuites {
     private static final String USAGE = """
-            Usage: kafka-suites/run [--ssd DIR] [--leave-out WHAT] NAME...
+            Usage: kafka-suites/run [--ssd DIR] [--turn N] [--leave-out WHAT] NAME...
 
             Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits with 1 when one
             passes on stock and not when patched, when fewer pass than expected, or when the tier had nothing to do.
 
             NAME is a list in kafka-suites/suites, a class, or class#method.
             --ssd DIR         a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
+            --turn N          0 to 3: with all four, each test meets each of the four kinds of tier (default: 0)
             --leave-out WHAT  link, renames or deletions: a defect that the tests have to notice
             """;
 
@@ -38,12 +39,14 @@ public final class KafkaSuites {
     private final TestList list;
     private final Path dir;
     private final Path ssd;
+    private final int turn;
     private final LeftOut leftOut;
 
-    private KafkaSuites(TestList list, Path dir, Path ssd, LeftOut leftOut) {
+    private KafkaSuites(TestList list, Path dir, Path ssd, int turn, LeftOut leftOut) {
         this.list = list;
         this.dir = dir;
         this.ssd = ssd;
+        this.turn = turn;
         this.leftOut = leftOut;
     }
 
@@ -51,11 +54,13 @@ public final class KafkaSuites {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path dir = Files.createDirectories(Path.of(System.getProperty("dir"))).toRealPath();
         Path ssdParent = dir;
+        int turn = 0;
         LeftOut leftOut = LeftOut.NOTHING;
         int next = 0;
         for (; next + 1 < arguments.length && arguments[next].startsWith("--"); next += 2) {
             switch (arguments[next]) {
                 case "--ssd" -> ssdParent = Path.of(arguments[next + 1]).toRealPath();
+                case "--turn" -> turn = Integer.parseInt(arguments[next + 1]);
                 case "--leave-out" -> leftOut = LeftOut.valueOf(arguments[next + 1].toUpperCase(Locale.ROOT));
                 default -> exitWithUsage();
             }
@@ -68,7 +73,7 @@ public final class KafkaSuites {
         Path ssd = Files.createTempDirectory(ssdParent, "ssd");
         boolean same;
         try {
-            same = new KafkaSuites(list, dir, ssd, leftOut).run();
+            same = new KafkaSuites(list, dir, ssd, turn, leftOut).run();
         } finally {
             Utils.delete(ssd.toFile());
         }
@@ -89,6 +94,7 @@ public final class KafkaSuites {
                 "-D" + SuiteProcess.DONE + "=" + done,
                 "-D" + SuiteProcess.UNCOPIED + "="
                         + Path.of(System.getProperty("uncopied")).toRealPath(),
+                "-Dsuites.turn=" + turn,
                 "-D" + LeftOut.PROPERTY + "=" + leftOut.name(),
                 "-javaagent:" + System.getProperty("agent.jar") + "=force=true,config=" + tierConfig());
         TestRun stock = TestRun.start(dir.resolve("stock"), List.of(), tests);

@@ -41,7 +41,7 @@ final class EagerTiers {
     private final Map<FileChannel, EagerTier> byChannel = new ConcurrentHashMap<>();
     private final Map<String, Long> doneByForgotten = new TreeMap<>();
     private volatile boolean copies = true;
-    private int made;
+    private int turn = Integer.getInteger("suites.turn", 0);
 
     /** @param keys the tier's; what they name as its only directory becomes the parent of all */
     EagerTiers(Map<String, String> keys) {
@@ -130,7 +130,7 @@ final class EagerTiers {
         if (settings == null) {
             throw new IllegalStateException(TieredSettings.DIRS + " is set");
         }
-        return new EagerTier(settings, logDirs, failures, copies ? IN_TURN.get(made++ % IN_TURN.size()) : Zeal.WAITS);
+        return new EagerTier(settings, logDirs, failures, copies ? IN_TURN.get(turn++ % IN_TURN.size()) : Zeal.WAITS);
     }
 
     /** What Kafka wrote there; most tests do not have it written. */
