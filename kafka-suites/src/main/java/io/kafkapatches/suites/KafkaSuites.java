@@ -29,7 +29,7 @@ public final class KafkaSuites {
             NAME is a list in kafka-suites/suites, a class, or class#method.
             --ssd DIR         a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
             --turn N          0 to 3: with all four, each test meets each of the four kinds of tier (default: 0)
-            --leave-out WHAT  link, renames or deletions: a defect that the tests have to notice
+            --leave-out WHAT  link or renames: a defect that the tests have to notice
             """;
 
     private static final List<String> MUST_HAPPEN = List.of("copies to the HDD", "evictions from the SSD");

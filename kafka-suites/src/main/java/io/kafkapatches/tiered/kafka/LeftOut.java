@@ -8,9 +8,7 @@ public enum LeftOut {
     /** A copy on the HDD keeps its place when its segment is truncated; the link should be put back first. */
     LINK,
     /** The tier is not told that Kafka has renamed a segment. */
-    RENAMES,
-    /** The tier is not told that Kafka has deleted a segment. */
-    DELETIONS;
+    RENAMES;
 
     /** The system property that names it. */
     public static final String PROPERTY = "suites.left.out";

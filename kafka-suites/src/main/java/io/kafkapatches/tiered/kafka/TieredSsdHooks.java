@@ -158,7 +158,7 @@ public final class TieredSsdHooks {
 
     public static void deleted(FileChannel channel) throws IOException {
         EagerTier tier = tiers().of(channel);
-        if (tier != null && LeftOut.HERE != LeftOut.DELETIONS) {
+        if (tier != null) {
             tier.tier().deleted(channel);
         }
     }
