@@ -56,11 +56,16 @@ public class FileLayer {
         }
         createDirectories(parent);
         try {
-            Files.createDirectory(dir);
+            createDirectory(dir);
         } catch (FileAlreadyExistsException e) {
             return; // another partition's first segment was quicker
         }
         syncDirectory(parent);
+    }
+
+    /** Creates one directory, whose name is still to be made durable. */
+    public void createDirectory(Path dir) throws IOException {
+        Files.createDirectory(dir);
     }
 
     /** Makes the names in a directory durable. */

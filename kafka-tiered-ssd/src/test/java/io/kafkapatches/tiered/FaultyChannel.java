@@ -14,6 +14,12 @@ final class FaultyChannel extends FileChannel {
     /** Called before an operation: {@code read}, {@code write} or {@code force}; throws when the device fails it. */
     interface Device {
         void before(String operation) throws IOException;
+
+        /** Makes what was written durable. */
+        default void force(FileChannel file, boolean metaData) throws IOException {
+            before("force");
+            file.force(metaData);
+        }
     }
 
     private final FileChannel file;
@@ -74,8 +80,7 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     public void force(boolean metaData) throws IOException {
-        device.before("force");
-        file.force(metaData);
+        device.force(file, metaData);
     }
 
     @Override
