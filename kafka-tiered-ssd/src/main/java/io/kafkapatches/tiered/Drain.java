@@ -78,6 +78,8 @@ final class Drain {
             }
         }
         for (SsdDir ssd : ssdDirs) {
+            files.syncDirectory(
+                    ssd.path()); // without its mark, a directory with something in it counts as somebody else's
             files.deleteIfExists(ssd.path().resolve(Mark.FILE_NAME));
         }
         for (LogDir logDir : logDirs) {

@@ -133,7 +133,7 @@ public final class OfflineDrain {
         }
     }
 
-    /** The mark goes last: without it, a directory with files in it counts as somebody else's. */
+    /** The mark goes last, also after a power cut: without it, a directory with files in it counts as somebody else's. */
     private List<Path> empty(Path ssd) throws IOException {
         for (LogDirIdentity logDir : logDirs) {
             Path ofLogDir = ssd.resolve(logDir.directoryId());
@@ -152,6 +152,7 @@ public final class OfflineDrain {
                 .toList();
         if (foreign.isEmpty()) {
             files.deleteIfExists(ssd.resolve(Mark.TEMPORARY_NAME));
+            files.syncDirectory(ssd);
             files.deleteIfExists(ssd.resolve(Mark.FILE_NAME));
         }
         return foreign;
