@@ -43,6 +43,11 @@ final class HddName {
         return link;
     }
 
+    /** True when a power cut may bring back a link. */
+    boolean mayBeLink() {
+        return link || !durable;
+    }
+
     /** True for a segment that Kafka reads and appends to; false while it only waits to be deleted or swapped in. */
     boolean isLive() {
         LogFileName name = LogFileName.parse(path);

@@ -296,7 +296,7 @@ final class Segment implements TieredFileChannel.Owner {
         try {
             closed = true;
             onSsd = ssdFile;
-            mayBeLink = state == SegmentState.ONLY_CACHE;
+            mayBeLink = name.mayBeLink();
             freedBytes = booking.leave();
             ssdFile = null;
         } finally {

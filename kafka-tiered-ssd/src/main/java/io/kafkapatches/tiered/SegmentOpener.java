@@ -57,9 +57,18 @@ final class SegmentOpener {
             if (isSame(copy.path(), path)) {
                 return onSsd(path, SegmentState.CACHED, copy, 0);
             }
-            files.deleteIfExists(copy.path());
+            drop(copy, path);
         }
         return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), null);
+    }
+
+    /**
+     * Removes a copy that is none any more of what is, or is not, at {@code path}. That this is not the link that it may have
+     * been is made durable first.
+     */
+    void drop(SsdFile copy, Path path) throws IOException {
+        files.syncDirectory(path.resolveSibling(""));
+        files.deleteIfExists(copy.path());
     }
 
     /** Makes a new segment on the HDD, as stock does. */

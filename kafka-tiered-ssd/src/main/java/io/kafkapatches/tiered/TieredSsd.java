@@ -173,7 +173,7 @@ public final class TieredSsd {
             opened = opener.existing(file, copy, request.segmentBytes());
         } else {
             if (copy != null) {
-                files.deleteIfExists(copy.path());
+                opener.drop(copy, file);
             }
             opened = create(logDir, file, name, request);
         }
