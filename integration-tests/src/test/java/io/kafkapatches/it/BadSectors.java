@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -26,6 +28,8 @@ final class BadSectors implements AutoCloseable {
 
     private final LoopDisk below;
     private final LoopDisk disk;
+    /** Where the image is spoiled, and the marks of the blocks that were. */
+    private final Map<Long, Long> spoiled = new HashMap<>();
 
     private BadSectors(LoopDisk below, LoopDisk disk) {
         this.below = below;
@@ -51,21 +55,31 @@ final class BadSectors implements AutoCloseable {
         return disk.path();
     }
 
+    /** Spoils all sectors of a file, as {@link #spoil(Path, long)}. */
+    void spoil(Path file) throws IOException {
+        spoil(file, 0);
+    }
+
     /**
-     * Spoils all sectors of a file, and puts it out of memory.
+     * Spoils the sectors of a file from a position on, and puts it out of memory.
      *
      * <p>Requires: no two blocks of the file are the same, nor like any other file's.
      */
-    void spoil(Path file) throws IOException {
+    void spoil(Path file, long fromBytes) throws IOException {
         disk.sync();
         below.sync();
         Set<Long> wanted = new HashSet<>();
-        blocks(file, (channel, position, block) -> wanted.add(mark(block)));
+        blocks(file, (channel, position, block) -> {
+            if (position >= fromBytes) {
+                wanted.add(mark(block));
+            }
+        });
         Set<Long> found = new HashSet<>();
         blocks(below.image(), (channel, position, block) -> {
-            if (wanted.contains(mark(block)) && found.add(mark(block))) {
-                byte changed = (byte) ~block.get(BLOCK_BYTES / 2);
-                channel.write(ByteBuffer.wrap(new byte[] {changed}), position + BLOCK_BYTES / 2);
+            if (wanted.contains(mark(block))) { // what was there before it was written anew looks the same
+                found.add(mark(block));
+                spoiled.put(position, mark(block));
+                flip(channel, position, block);
             }
         });
         if (found.size() != wanted.size()) {
@@ -74,6 +88,22 @@ final class BadSectors implements AutoCloseable {
         PageCache.drop(below.image());
         PageCache.drop(file);
         PageCache.drop(disk.image());
+    }
+
+    /** Makes all that was spoiled readable again, with the bytes it had. */
+    void mend() throws IOException {
+        below.sync();
+        blocks(below.image(), (channel, position, block) -> {
+            if (spoiled.remove(position, mark(block))) { // else written anew meanwhile
+                flip(channel, position, block);
+            }
+        });
+        PageCache.drop(below.image());
+    }
+
+    private static void flip(FileChannel channel, long position, ByteBuffer block) throws IOException {
+        byte changed = (byte) ~block.get(BLOCK_BYTES / 2);
+        channel.write(ByteBuffer.wrap(new byte[] {changed}), position + BLOCK_BYTES / 2);
     }
 
     private interface Visitor {

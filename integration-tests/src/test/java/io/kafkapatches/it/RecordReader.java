@@ -41,13 +41,31 @@ final class RecordReader implements AutoCloseable {
 
     /** Waits for the next records and checks them. */
     void readOn() {
-        ConsumerRecords<byte[], byte[]> found;
-        do {
-            found = consumer.poll(POLL);
-        } while (found.isEmpty());
+        while (!readSome()) {
+            // wait on
+        }
+    }
+
+    /** Checks the next records; false when none came for a moment. */
+    boolean readSome() {
+        ConsumerRecords<byte[], byte[]> found = consumer.poll(POLL);
         for (ConsumerRecord<byte[], byte[]> record : found) {
             records.check(record);
         }
+        return !found.isEmpty();
+    }
+
+    /** The offset that is read next. */
+    long position(int partition) {
+        return consumer.position(partitions.get(partition));
+    }
+
+    /** How many connections it has made until now. */
+    long connections() {
+        return consumer.metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals("connection-creation-total"))
+                .mapToLong(metric -> ((Number) metric.metricValue()).longValue())
+                .sum();
     }
 
     /** As {@link #readOn()}, somewhere else in each partition. */

@@ -52,13 +52,19 @@ final class Topics {
     }
 
     void configure(String topic, Map<String, String> configs) {
+        configure(new ConfigResource(ConfigResource.Type.TOPIC, topic), configs);
+    }
+
+    void configureBroker(int id, Map<String, String> configs) {
+        configure(new ConfigResource(ConfigResource.Type.BROKER, String.valueOf(id)), configs);
+    }
+
+    private void configure(ConfigResource resource, Map<String, String> configs) {
         List<AlterConfigOp> operations = configs.entrySet().stream()
                 .map(entry ->
                         new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        ask(admin -> admin.incrementalAlterConfigs(
-                        Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), operations))
-                .all());
+        ask(admin -> admin.incrementalAlterConfigs(Map.of(resource, operations)).all());
     }
 
     long earliest(String topic, int partition) {

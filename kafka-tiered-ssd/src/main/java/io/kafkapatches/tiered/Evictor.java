@@ -62,8 +62,9 @@ final class Evictor {
     private void choose() {
         DynamicSettings now = settings.get();
         boolean drain = now.mode() == TierMode.DRAIN;
-        long lowWatermarkBytes = drain ? 0 : (long) (ssd.capacityBytes() * now.lowWatermarkRatio());
-        long highWatermarkBytes = drain ? 0 : (long) (ssd.capacityBytes() * now.highWatermarkRatio());
+        long limitBytes = drain ? 0 : ssd.limitBytes();
+        long lowWatermarkBytes = (long) (limitBytes * now.lowWatermarkRatio());
+        long highWatermarkBytes = (long) (limitBytes * now.highWatermarkRatio());
         long startAboveBytes = ssd.takeRefused() ? lowWatermarkBytes : highWatermarkBytes;
         long leavingBytes =
                 ssd.leaving().stream().mapToLong(Leaving::bookedBytes).sum();

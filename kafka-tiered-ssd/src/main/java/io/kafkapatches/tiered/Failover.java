@@ -25,6 +25,7 @@ final class Failover implements TieredFileChannel.Fallback {
     public boolean writeFailed(Home home, IOException failure) {
         SsdFile onSsd = segment.ssdFile();
         if (onSsd == null || !files.isOutOfSpace(onSsd.dir().path(), failure)) {
+            failed(home);
             return false;
         }
         try {
@@ -34,6 +35,7 @@ final class Failover implements TieredFileChannel.Fallback {
             return false;
         }
         segment.spilled();
+        onSsd.dir().spilled();
         listener.spilled(segment.path(), segment.sizeBytes());
         return true;
     }
@@ -43,6 +45,7 @@ final class Failover implements TieredFileChannel.Fallback {
         if (!home.failsAt(position)) {
             return false; // the other end of the connection
         }
+        failed(home);
         if (leaveSsd(home, failure)) {
             return true;
         }
@@ -53,11 +56,16 @@ final class Failover implements TieredFileChannel.Fallback {
     /** A force that failed is never believed again, even if the next one succeeds: pages may have been dropped. */
     @Override
     public boolean forceFailed(Home home, IOException failure) {
+        failed(home);
         if (leaveSsd(home, failure)) {
             return true;
         }
         segment.setAside();
         return false;
+    }
+
+    private void failed(Home home) {
+        segment.logDir().hdd().counts().failed(home.device());
     }
 
     /** Goes on with the complete HDD file (S6); false when there is none. */

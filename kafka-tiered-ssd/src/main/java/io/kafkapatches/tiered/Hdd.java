@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 final class Hdd {
     private final List<LogDir> logDirs = new CopyOnWriteArrayList<>();
     private final SyncQueue queue = new SyncQueue();
-    private final ReadCounts reads;
+    private final DeviceCounts counts;
     private volatile long syncBytesPerSecond;
 
     /**
      * @param syncBytesPerSecond the first pace of the copies
      */
     Hdd(LongSupplier nanoClock, long syncBytesPerSecond) {
-        this.reads = new ReadCounts(nanoClock);
+        this.counts = new DeviceCounts(nanoClock);
         this.syncBytesPerSecond = syncBytesPerSecond;
     }
 
@@ -36,8 +36,8 @@ final class Hdd {
     }
 
     /** Of all segments whose log directory is here, on whichever device they are. */
-    ReadCounts reads() {
-        return reads;
+    DeviceCounts counts() {
+        return counts;
     }
 
     /** The present pace of the copies to it. */

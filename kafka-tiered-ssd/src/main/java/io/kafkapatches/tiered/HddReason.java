@@ -5,8 +5,8 @@ package io.kafkapatches.tiered;
 public enum HddReason {
     /** What the SSDs have room for is taken or promised. */
     NO_ROOM("its SSDs have no room for it"),
-    /** The file could not be created on the SSD. */
-    SSD_FAILED("its SSD failed to take it"),
+    /** The SSD is suspect, or the file could not be created on it. */
+    SSD_FAILED("its SSD has failed"),
     /** The tier is paused or drained. */
     MODE("the tier is not on"),
     /** The topic is to stay off the SSDs. */

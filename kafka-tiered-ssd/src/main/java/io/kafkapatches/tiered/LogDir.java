@@ -66,6 +66,11 @@ public final class LogDir {
         return ssdDirs.stream().anyMatch(ssd -> ssd.hasRoom(bytes));
     }
 
+    /** True when each of its SSDs has failed, so that nothing new goes there whatever room there is. */
+    boolean hasNoSsdLeft() {
+        return ssdDirs.stream().allMatch(SsdDir::isSuspect);
+    }
+
     /** Data before this time has left each of its SSDs. */
     long horizonMs() {
         return ssdDirs.stream().mapToLong(SsdDir::horizonMs).min().orElse(Long.MIN_VALUE);

@@ -40,10 +40,11 @@ final class Overview {
                 counts.evictedSegments(),
                 counts.evictedBytes(),
                 counts.placedOnHdd(),
+                ssdDirs.stream().mapToLong(SsdDir::spilledSegments).sum(),
                 ssdDirs.stream().filter(SsdDir::isSuspect).count(),
-                readBytes(Device.SSD),
-                readBytes(Device.HDD),
-                hdds.stream().map(hdd -> hdd.reads().hddWaits()).reduce(DiskWaits.NONE, DiskWaits::plus));
+                use(Device.SSD),
+                use(Device.HDD),
+                hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(DiskWaits.NONE, DiskWaits::plus));
     }
 
     private long syncBytesPerSecond(DynamicSettings settings) {
@@ -51,7 +52,7 @@ final class Overview {
         return settings.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, settings.syncBytesPerSecond());
     }
 
-    private long readBytes(Device device) {
-        return hdds.stream().mapToLong(hdd -> hdd.reads().bytes(device)).sum();
+    private DeviceUse use(Device device) {
+        return hdds.stream().map(hdd -> hdd.counts().use(device)).reduce(DeviceUse.NONE, DeviceUse::plus);
     }
 }

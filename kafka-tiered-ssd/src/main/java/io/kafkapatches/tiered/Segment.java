@@ -85,7 +85,7 @@ final class Segment implements TieredFileChannel.Owner {
                 lock,
                 this,
                 new Failover(this, lock, files, listener),
-                logDir.hdd().reads());
+                logDir.hdd().counts());
     }
 
     TieredFileChannel channel() {

@@ -46,6 +46,7 @@ final class SegmentCopy implements AutoCloseable {
     private @Nullable FileChannel target;
     private boolean published;
     private boolean sourceDoubtful;
+    private boolean sourceFailed;
 
     SegmentCopy(FileLayer files, Segment segment, Segment.CopyTicket ticket, ChunkBuffer buffer) {
         this.files = files;
@@ -75,6 +76,15 @@ final class SegmentCopy implements AutoCloseable {
     /** True when the SSD file could not be forced: what the page cache shows of it may never have reached the device. */
     boolean isSourceDoubtful() {
         return sourceDoubtful;
+    }
+
+    /** True when it was the SSD that failed, not the HDD. */
+    boolean isSourceFailed() {
+        return sourceFailed || sourceDoubtful;
+    }
+
+    SsdFile source() {
+        return ticket.ssdFile();
     }
 
     /**
@@ -119,7 +129,7 @@ final class SegmentCopy implements AutoCloseable {
     }
 
     private long copyChunk() throws IOException {
-        int bytes = buffer.read(opened(source), position);
+        int bytes = readSource();
         int expected = (int) Math.min(ChunkBuffer.CHUNK_BYTES, sizeBytes - position);
         if (bytes != expected) {
             throw new IOException("Read " + bytes + " instead of " + expected + " bytes at " + position + ": "
@@ -131,6 +141,18 @@ final class SegmentCopy implements AutoCloseable {
             stage = Stage.SEAL;
         }
         return bytes;
+    }
+
+    private int readSource() throws IOException {
+        try {
+            return buffer.read(opened(source), position);
+        } catch (IOException e) {
+            sourceFailed = true;
+            throw new IOException(
+                    "Cannot read at " + position + " (" + e.getMessage() + "): "
+                            + ticket.ssdFile().path() + " (ssd)",
+                    e);
+        }
     }
 
     private void seal() throws IOException {

@@ -25,6 +25,7 @@ public final class SsdDir {
     private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
     private final Queue<Leaving> leaving = new ConcurrentLinkedQueue<>();
     private final LongAdder writtenBytes = new LongAdder();
+    private final LongAdder spilledSegments = new LongAdder();
     private volatile boolean refused;
 
     SsdDir(FileLayer files, Path path, long capacityBytes) {
@@ -44,6 +45,16 @@ public final class SsdDir {
     /** Held by segments, including what is promised to active ones and not written yet. */
     public long usedBytes() {
         return usedBytes.get();
+    }
+
+    /**
+     * What its segments may hold now: the capacity, or less when something else takes the file system's space, so that
+     * what is promised could not be kept.
+     */
+    long limitBytes() {
+        long usedNow = usedBytes.get();
+        long spareBytes = files.usableBytes(path) - unwrittenBytes.get();
+        return spareBytes >= capacityBytes - usedNow ? capacityBytes : Math.max(0, usedNow + spareBytes);
     }
 
     /** True when {@code bytes} would be promised now: they fit into the capacity and on the file system. */
@@ -115,6 +126,15 @@ public final class SsdDir {
 
     void wrote(long bytes) {
         writtenBytes.add(bytes);
+    }
+
+    /** Segments that left it since the start because it was full in the middle of an append. */
+    long spilledSegments() {
+        return spilledSegments.sum();
+    }
+
+    void spilled() {
+        spilledSegments.increment();
     }
 
     /** The device has failed: it gets no new segments until the next start. False when that was known. */

@@ -28,7 +28,7 @@ final class SyncBudget {
         long bytesPerSecond = pace.bytesPerSecond(
                 settings.syncMinBytesPerSecond(),
                 ceiling,
-                hdd.reads().hddWaits(),
+                hdd.counts().hddWaits(),
                 hdd.syncPressure(settings),
                 nowNanos);
         hdd.syncBytesPerSecond(bytesPerSecond);

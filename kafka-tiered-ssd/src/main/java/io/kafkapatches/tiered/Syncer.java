@@ -121,6 +121,10 @@ final class Syncer {
             return 0; // deleted or renamed under the copy: not a failure
         }
         counts.syncFailed();
+        SsdFile source = copy.source();
+        if (copy.isSourceFailed() && source.dir().suspect()) {
+            listener.ssdSuspect(source.dir().path(), source.path(), failure);
+        }
         if (copy.isSourceDoubtful() || (segment.copyFailed() >= MAX_FAILURES && succeededSinceFailure)) {
             segment.setAside();
         }

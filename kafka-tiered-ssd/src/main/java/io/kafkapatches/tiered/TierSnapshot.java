@@ -16,6 +16,7 @@ import java.util.Map;
  * @param syncLag what is to be copied to the HDDs and is not yet
  * @param segmentsSetAside not copied or evicted any more after failures
  * @param placedOnHdd new segments since the start that went to the HDD, by reason
+ * @param spilledSegments carried to the HDD since the start because the SSD was full in the middle of an append
  * @param suspectSsds SSDs that have failed and get no new segments
  * @param hddWaits reads that waited for an HDD, rather than finding their bytes in the page cache
  */
@@ -34,9 +35,10 @@ public record TierSnapshot(
         long evictedSegments,
         long evictedBytes,
         Map<HddReason, Long> placedOnHdd,
+        long spilledSegments,
         long suspectSsds,
-        long ssdReadBytes,
-        long hddReadBytes,
+        DeviceUse ssdUse,
+        DeviceUse hddUse,
         DiskWaits hddWaits) {
 
     public TierSnapshot {

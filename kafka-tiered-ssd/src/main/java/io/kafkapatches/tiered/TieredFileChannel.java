@@ -62,15 +62,15 @@ public final class TieredFileChannel extends FileChannel {
     private final ReentrantLock changeLock;
     private final Owner owner;
     private final Fallback fallback;
-    private final ReadCounts reads;
+    private final DeviceCounts counts;
     private volatile Home home;
 
-    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, Fallback fallback, ReadCounts reads) {
+    TieredFileChannel(Home home, ReentrantLock changeLock, Owner owner, Fallback fallback, DeviceCounts counts) {
         this.home = home;
         this.changeLock = changeLock;
         this.owner = owner;
         this.fallback = fallback;
-        this.reads = reads;
+        this.counts = counts;
     }
 
     /** The device that the next operation will use. */
@@ -118,9 +118,9 @@ public final class TieredFileChannel extends FileChannel {
         while (true) {
             Home pinned = pin();
             try {
-                long begunNanos = reads.begin(pinned.device());
+                long begunNanos = counts.begin(pinned.device());
                 int n = pinned.channel().read(dst, position);
-                reads.end(pinned.device(), begunNanos, n);
+                counts.end(pinned.device(), begunNanos, n);
                 return n;
             } catch (IOException e) {
                 if (!fallback.readFailed(pinned, position, e)) { // C6
@@ -137,9 +137,9 @@ public final class TieredFileChannel extends FileChannel {
         while (true) {
             Home pinned = pin();
             try {
-                long begunNanos = reads.begin(pinned.device());
+                long begunNanos = counts.begin(pinned.device());
                 long n = pinned.channel().transferTo(position, count, target);
-                reads.end(pinned.device(), begunNanos, n);
+                counts.end(pinned.device(), begunNanos, n);
                 return n;
             } catch (IOException e) {
                 if (!fallback.readFailed(pinned, position, e)) {
@@ -241,9 +241,9 @@ public final class TieredFileChannel extends FileChannel {
     public int read(ByteBuffer dst) throws IOException {
         changeLock.lock();
         try {
-            long begunNanos = reads.begin(home.device());
+            long begunNanos = counts.begin(home.device());
             int n = home.channel().read(dst);
-            reads.end(home.device(), begunNanos, n);
+            counts.end(home.device(), begunNanos, n);
             return n;
         } finally {
             changeLock.unlock();
@@ -254,9 +254,9 @@ public final class TieredFileChannel extends FileChannel {
     public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
         changeLock.lock();
         try {
-            long begunNanos = reads.begin(home.device());
+            long begunNanos = counts.begin(home.device());
             long n = home.channel().read(dsts, offset, length);
-            reads.end(home.device(), begunNanos, n);
+            counts.end(home.device(), begunNanos, n);
             return n;
         } finally {
             changeLock.unlock();

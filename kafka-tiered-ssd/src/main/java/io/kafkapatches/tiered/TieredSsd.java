@@ -216,7 +216,7 @@ public final class TieredSsd {
                     why = " (" + e + ")";
                 }
             }
-            reason = ssd == null ? HddReason.NO_ROOM : HddReason.SSD_FAILED;
+            reason = ssd == null && !logDir.hasNoSsdLeft() ? HddReason.NO_ROOM : HddReason.SSD_FAILED;
             listener.placedOnHdd(file, reason + why);
         }
         counts.placedOnHdd(reason);

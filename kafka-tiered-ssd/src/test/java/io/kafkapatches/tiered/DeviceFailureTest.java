@@ -14,6 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +81,8 @@ class DeviceFailureTest {
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(broker.listener.events).contains("ssdSuspect " + first.getFileName());
         assertThat(broker.tier().snapshot().suspectSsds()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().ssdUse().errors()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().hddUse()).isEqualTo(new DeviceUse(1, data.length, 0));
 
         broker.evict();
         assertThat(broker.ssdFiles()).as("only the active segment is left").hasSize(1);
@@ -88,6 +91,7 @@ class DeviceFailureTest {
         assertThat(Files.isSymbolicLink(third))
                 .as("nothing new goes to a suspect SSD")
                 .isFalse();
+        assertThat(broker.tier().snapshot().placedOnHdd()).isEqualTo(Map.of(HddReason.SSD_FAILED, 1L));
     }
 
     @Test
@@ -101,6 +105,19 @@ class DeviceFailureTest {
             assertThat(channel.transferTo(0, data.length, target)).isEqualTo(data.length);
         }
         assertThat(copy).hasBinaryContent(data);
+    }
+
+    @Test
+    void copyThatTheSsdFailsMakesItSuspect() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1000));
+        broker.open(second);
+        failing.add("ssd read");
+        broker.sync();
+        assertThat(broker.listener.events).contains("ssdSuspect " + first.getFileName());
+        assertThat(broker.tier().snapshot().suspectSsds()).isEqualTo(1);
+        failing.clear();
+        broker.sync();
+        assertThat(broker.stateOf(first)).as("tried again").isEqualTo(SegmentState.CACHED);
     }
 
     @Test
@@ -190,6 +207,10 @@ class DeviceFailureTest {
         broker.evict();
         assertThat(broker.ssdFiles()).isEmpty();
         assertThat(broker.tier().snapshot().ssdUsedBytes()).isZero();
+        assertThat(broker.tier().snapshot().spilledSegments()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().ssdUse().errors())
+                .as("a full SSD is none")
+                .isZero();
         broker.restart();
         assertThat(FakeBroker.read(broker.open(first))).isEqualTo(data);
     }
@@ -199,6 +220,7 @@ class DeviceFailureTest {
         FileChannel channel = broker.open(first);
         failing.add("ssd write");
         assertThatThrownBy(() -> FakeBroker.append(channel, bytes(10))).hasMessage("Input/output error");
+        assertThat(broker.tier().snapshot().ssdUse().errors()).isEqualTo(1);
         assertThat(first).isSymbolicLink();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** C1 and C3 with real threads: segments are copied and evicted while others read them, and no reader notices. */
 class MovesUnderReadersTest {
-    private static final int SEGMENTS = 60;
+    private static final int EVICTIONS = 40;
     private static final int BYTES = 300_000;
 
     @TempDir
@@ -49,7 +49,7 @@ class MovesUnderReadersTest {
             readers.add(reader);
         }
         Path partition = broker.partition("topic-0");
-        for (int i = 0; i < SEGMENTS; i++) {
+        for (int i = 0; broker.tier().snapshot().evictedSegments() < EVICTIONS && failures.isEmpty(); i++) {
             FileChannel channel = broker.open(FakeBroker.segment(partition, i));
             FakeBroker.append(channel, content(i));
             channels.add(channel);
@@ -65,8 +65,7 @@ class MovesUnderReadersTest {
             worker.close(10_000);
         }
         assertThat(failures).isEmpty();
-        assertThat(broker.tier().snapshot().evictedSegments()).isGreaterThan(SEGMENTS / 2);
-        assertThat(broker.tier().snapshot().hddReadBytes()).isPositive();
+        assertThat(broker.tier().snapshot().hddUse().readBytes()).isPositive();
         assertThat(reads.get()).isPositive();
     }
 

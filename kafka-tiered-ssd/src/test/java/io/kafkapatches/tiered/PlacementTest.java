@@ -150,6 +150,18 @@ class PlacementTest {
     }
 
     @Test
+    void copiedSegmentsLeaveWhenSomethingElseTakesTheFileSystemsSpace() throws Exception {
+        FakeBroker.append(open(0, null, NOW), bytes(1 << 20));
+        open(1, null, NOW);
+        broker.sync();
+        broker.evict();
+        assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.CACHED);
+        usableBytes = FakeBroker.SEGMENT_BYTES; // which the active segment may still need
+        broker.evict();
+        assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.WITHOUT_CACHE);
+    }
+
+    @Test
     void pausedPlacesNothingAndMovesNothing() throws Exception {
         FileChannel onSsd = open(0, null, NOW);
         FakeBroker.append(onSsd, bytes(1000));

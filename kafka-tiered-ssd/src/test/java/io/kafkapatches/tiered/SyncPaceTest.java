@@ -124,14 +124,14 @@ class SyncPaceTest {
 
     @Test
     void readsFromThePageCacheDoNotSlowItDown() {
-        ReadCounts reads = new ReadCounts(() -> nowNanos);
+        DeviceCounts reads = new DeviceCounts(() -> nowNanos);
         for (int i = 0; i < 1000; i++) {
             long begunNanos = reads.begin(Device.HDD);
             nowNanos += TimeUnit.MICROSECONDS.toNanos(900);
             reads.end(Device.HDD, begunNanos, 100);
         }
         assertThat(reads.hddWaits()).isEqualTo(DiskWaits.NONE);
-        assertThat(reads.bytes(Device.HDD)).isEqualTo(100_000);
+        assertThat(reads.use(Device.HDD).readBytes()).isEqualTo(100_000);
     }
 
     @Test

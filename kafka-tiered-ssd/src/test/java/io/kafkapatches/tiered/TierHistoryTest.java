@@ -32,7 +32,8 @@ class TierHistoryTest {
                 Map.of(),
                 0,
                 0,
-                0,
+                DeviceUse.NONE,
+                DeviceUse.NONE,
                 DiskWaits.NONE);
     }
 

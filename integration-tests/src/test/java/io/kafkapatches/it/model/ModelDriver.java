@@ -148,8 +148,8 @@ public final class ModelDriver {
         RandomBatches batches = new RandomBatches(random, time, isLarge() ? 60_000 : 2_500);
         RandomOperations next = new RandomOperations(partition, random, batches, configurable());
         Rolls rolls = rollsToRepeat.equals("-")
-                ? new Rolls(dir.resolve("rolls-" + run), List.of(dir.resolve("ssd1")))
-                : new Rolls(Path.of(rollsToRepeat), List.of());
+                ? Rolls.recording(dir.resolve("rolls-" + run))
+                : Rolls.repeating(Path.of(rollsToRepeat));
         try (BufferedWriter transcript = Files.newBufferedWriter(dir.resolve("transcript-" + run))) {
             write(transcript, "found" + partition.segments() + directories());
             for (int i = 0; i < operations; i++) {

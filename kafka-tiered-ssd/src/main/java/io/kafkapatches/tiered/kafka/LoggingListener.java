@@ -43,7 +43,7 @@ final class LoggingListener implements TierListener {
         if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
             LOG.warn(
                     "A new segment goes to the HDD, because {}: {} ({} more since this was said last). Consumers of it are "
-                            + "served from the HDD; free or add SSD space if this lasts.",
+                            + "served from the HDD; if this lasts, free or add SSD space, or replace an SSD that has failed.",
                     reason,
                     segment,
                     placedOnHddInSilence.getAndSet(0));

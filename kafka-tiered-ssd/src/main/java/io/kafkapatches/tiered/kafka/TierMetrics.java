@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.tiered.DeviceUse;
 import io.kafkapatches.tiered.HddReason;
 import io.kafkapatches.tiered.SegmentState;
 import io.kafkapatches.tiered.TierHistory;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
@@ -49,10 +51,8 @@ final class TierMetrics {
                 "Bytes freed on the SSDs a second, over the last minute.",
                 TierSnapshot::evictedBytes));
         placement(gauges);
-        gauges.add(now(
-                "SsdReadBytes", "Bytes of segments served from the SSDs since the start.", TierSnapshot::ssdReadBytes));
-        gauges.add(now(
-                "HddReadBytes", "Bytes of segments served from the HDDs since the start.", TierSnapshot::hddReadBytes));
+        byDevice(gauges, "Ssd", TierSnapshot::ssdUse);
+        byDevice(gauges, "Hdd", TierSnapshot::hddUse);
         gauges.add(now(
                 "HddReadWaits",
                 "Reads since the start that waited for an HDD, rather than finding their bytes in the page cache.",
@@ -140,6 +140,11 @@ final class TierMetrics {
                     "New segments since the start that went to the HDD because " + reason + ".",
                     snapshot -> snapshot.placedOnHdd().getOrDefault(reason, 0L)));
         }
+        gauges.add(now(
+                "SpilledSegments",
+                "Segments since the start that were carried to the HDD in the middle of an append, because the SSD's file system was "
+                        + "full. Alert when it grows: something else writes there.",
+                TierSnapshot::spilledSegments));
     }
 
     private static void byState(List<Gauge> gauges, SegmentState state, String name, String where) {
@@ -151,6 +156,23 @@ final class TierMetrics {
                 "Bytes" + name,
                 "Bytes of the segments that are " + where + ".",
                 snapshot -> snapshot.bytes().getOrDefault(state, 0L)));
+    }
+
+    private static void byDevice(List<Gauge> gauges, String name, Function<TierSnapshot, DeviceUse> device) {
+        String plural = name.toUpperCase(Locale.ROOT) + "s";
+        gauges.add(now(
+                name + "Reads",
+                "Reads of segments from the " + plural + " since the start, sends to clients among them.",
+                snapshot -> device.apply(snapshot).reads()));
+        gauges.add(now(
+                name + "ReadBytes",
+                "Bytes of segments served from the " + plural + " since the start.",
+                snapshot -> device.apply(snapshot).readBytes()));
+        gauges.add(now(
+                name + "Errors",
+                "Reads, writes and forces of segments since the start that the " + plural
+                        + " failed; copies have a count of " + "their own. Alert when it grows.",
+                snapshot -> device.apply(snapshot).errors()));
     }
 
     private static Gauge now(String name, String doc, ToLongFunction<TierSnapshot> value) {

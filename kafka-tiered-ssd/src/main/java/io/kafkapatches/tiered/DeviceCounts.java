@@ -6,22 +6,29 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * What has been read of the segments of one HDD since the start, from which device, and how long readers waited for the HDD.
- * Thread safe, made for many threads that add and few that read.
+ * What both devices have done for the readers of one HDD's segments since the start, how often they failed, and how long
+ * readers waited for the HDD. Thread safe, made for many threads that add and few that ask.
  *
- * <p>An operation is enclosed in {@link #begin} and {@link #end}. Only those on the HDD look at the clock.
+ * <p>A read is enclosed in {@link #begin} and {@link #end}. Only those on the HDD look at the clock.
  */
-final class ReadCounts {
+final class DeviceCounts {
     /** What took less was in the page cache, and nobody waited: an HDD needs several times as long to find anything. */
     private static final long FROM_DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LongSupplier nanoClock;
-    private final LongAdder ssdBytes = new LongAdder();
-    private final LongAdder hddBytes = new LongAdder();
+    private final Counts ssd = new Counts();
+    private final Counts hdd = new Counts();
     private final LongAdder hddWaits = new LongAdder();
     private final LongAdder hddWaitNanos = new LongAdder();
 
-    ReadCounts(LongSupplier nanoClock) {
+    /** Of one device. */
+    private record Counts(LongAdder reads, LongAdder bytes, LongAdder errors) {
+        Counts() {
+            this(new LongAdder(), new LongAdder(), new LongAdder());
+        }
+    }
+
+    DeviceCounts(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
@@ -32,8 +39,10 @@ final class ReadCounts {
 
     /** After an operation that read so many bytes; the -1 of an end of file adds nothing. */
     void end(Device device, long begunNanos, long bytes) {
+        Counts counts = of(device);
+        counts.reads.increment();
         if (bytes > 0) {
-            (device == Device.SSD ? ssdBytes : hddBytes).add(bytes);
+            counts.bytes.add(bytes);
         }
         if (device == Device.HDD) {
             waited(nanoClock.getAsLong() - begunNanos);
@@ -47,8 +56,18 @@ final class ReadCounts {
         }
     }
 
-    long bytes(Device device) {
-        return (device == Device.SSD ? ssdBytes : hddBytes).sum();
+    /** An operation failed, and the device is to blame. */
+    void failed(Device device) {
+        of(device).errors.increment();
+    }
+
+    private Counts of(Device device) {
+        return device == Device.SSD ? ssd : hdd;
+    }
+
+    DeviceUse use(Device device) {
+        Counts counts = of(device);
+        return new DeviceUse(counts.reads.sum(), counts.bytes.sum(), counts.errors.sum());
     }
 
     /** Of the operations that the page cache could not serve. */
