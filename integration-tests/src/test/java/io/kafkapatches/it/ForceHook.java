@@ -28,9 +28,15 @@ public final class ForceHook {
         }
     }
 
+    /** A name is changed for somebody: who that is tells which step it is. */
     private static boolean isCalledBy(String method) {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(
-                        frame -> (frame.getClassName() + "." + frame.getMethodName()).equals(PACKAGE + method)));
+                .walk(frames -> frames.map(frame -> frame.getClassName() + "." + frame.getMethodName())
+                        .filter(name -> name.startsWith(PACKAGE)
+                                && !name.startsWith(PACKAGE + "FileLayer.")
+                                && !name.startsWith(PACKAGE + "HddName."))
+                        .findFirst())
+                .filter(name -> name.equals(PACKAGE + method))
+                .isPresent();
     }
 }

@@ -32,7 +32,8 @@ final class LeftOut {
             throws IOException {
         Path classes = Files.createDirectories(dir.resolve("left-out"));
         Path agent = Path.of(System.getProperty("agent.jar"));
-        try (ClassFileLocator locator = ClassFileLocator.ForJarFile.of(agent.toFile())) {
+        try (ClassFileLocator locator = new ClassFileLocator.Compound(
+                ClassFileLocator.ForJarFile.of(agent.toFile()), ClassFileLocator.ForClassLoader.ofSystemLoader())) {
             new ByteBuddy()
                     .redefine(TypePool.Default.of(locator).describe(FILE_LAYER).resolve(), locator)
                     .visit(Advice.to(Force.class).on(named("force").or(named("syncDirectory"))))

@@ -61,8 +61,8 @@ class LeftOutForceIT {
     void create(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.sync.interval.ms", NEVER);
-        // the first segment's directories are new, and forced as well
-        Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentOpener.newOnSsd", 2));
+        // with the first segment, new directories are forced as well; each is a deletion and a rename
+        Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentOpener.newOnSsd", 4));
         new Topics(broker).create(records, Map.of());
         Load load = load(broker);
         awaitStandstill(broker);
@@ -82,7 +82,7 @@ class LeftOutForceIT {
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 3L * RECORDS_PER_SEGMENT);
         power.writeBackAll();
-        new Topics(broker).deleteRecordsBefore(records.topic(), 0, RECORDS_PER_SEGMENT);
+        new Topics(broker).deleteRecordsBefore(records.topic(), 0, 2L * RECORDS_PER_SEGMENT);
         awaitStandstill(broker);
         power.writeBack("ssd");
         cut(power, broker);

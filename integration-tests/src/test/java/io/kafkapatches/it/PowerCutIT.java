@@ -40,6 +40,7 @@ class PowerCutIT {
     private static final int STOCK_EVERY = 5;
     private static final int PARTITIONS = 3;
     private static final String TOPIC = "power";
+    private static final long TOPIC_AGE_MS = 3_600_000;
     private static final int VALUE_BYTES = 20_000;
     private static final int SEGMENT_BYTES = 1 << 20;
     private static final int LONGEST_LOAD_MS = 1500;
@@ -119,7 +120,7 @@ class PowerCutIT {
             topics.delete(TOPIC);
             await().atMost(DEADLINE).until(() -> !topics.names().contains(TOPIC));
         }
-        Records records = new Records(TOPIC, PARTITIONS, old.firstTimestampMs() + (1L << 32), VALUE_BYTES);
+        Records records = new Records(TOPIC, PARTITIONS, old.firstTimestampMs() - TOPIC_AGE_MS, VALUE_BYTES);
         topics.create(records, Map.of());
         Arrays.fill(deletedBefore, 0);
         return records;
