@@ -78,9 +78,10 @@ class PageCacheIT {
             assertThat(PageCache.residentBytes(onSsd(segment))).as("" + segment).isZero();
         }
         for (Segment segment : warm) {
+            // the kernel may have reclaimed a few pages; a copy that disturbs them would drop all
             assertThat(PageCache.residentBytes(onSsd(segment)))
                     .as("" + segment)
-                    .isGreaterThanOrEqualTo(segment.bytes());
+                    .isGreaterThan(segment.bytes() * 9 / 10);
         }
         for (Segment segment : sealed) {
             // cutting the file to its length brings in its last page

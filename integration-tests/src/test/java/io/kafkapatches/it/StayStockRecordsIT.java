@@ -38,7 +38,7 @@ class StayStockRecordsIT {
         SameBatches updates = new SameBatches("compacted", 700, offset -> FIRST_MS + offset);
         TWINS.create("compacted", Map.of());
         TWINS.both(broker -> updates.append(broker, BATCHES));
-        TWINS.awaitEachState("compacted");
+        TWINS.awaitBothDisks("compacted");
         TWINS.both(broker -> new Topics(broker)
                 .configure("compacted", Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01")));
         long cleanUpTo = lastBaseOffset(TWINS.stock(), "compacted");
@@ -61,7 +61,7 @@ class StayStockRecordsIT {
     void transactionsEndAsTheyEndWithStock() {
         TWINS.create("transactions", Map.of());
         TWINS.both(StayStockRecordsIT::commitAndAbort);
-        TWINS.awaitEachState("transactions");
+        TWINS.awaitBothDisks("transactions");
         for (String isolation : List.of("read_committed", "read_uncommitted")) {
             List<String> found = TWINS.same(broker ->
                     Reading.all(broker.clientProperties(), "transactions", Map.of("isolation.level", isolation)));
@@ -122,7 +122,7 @@ class StayStockRecordsIT {
                 batches.append(broker, more);
             });
         }
-        TWINS.awaitEachState("lookups");
+        TWINS.awaitBothDisks("lookups");
         for (int i = -1; i <= 40; i++) {
             OffsetSpec time = OffsetSpec.forTimestamp(FIRST_MS + i * 251L);
             TWINS.same(broker -> {
@@ -152,7 +152,7 @@ class StayStockRecordsIT {
         SameBatches batches = new SameBatches("preallocated", FIRST_MS);
         TWINS.create("preallocated", Map.of("preallocate", "true"));
         TWINS.both(broker -> batches.append(broker, BATCHES));
-        TWINS.awaitEachState("preallocated");
+        TWINS.awaitBothDisks("preallocated");
         List<String> segments = TWINS.same(broker -> Twins.segmentBytes(broker, "preallocated"));
         assertThat(segments.get(segments.size() - 1)).contains(".log " + SEGMENT_BYTES + " ");
         TWINS.same(broker -> Reading.all(broker, "preallocated"));
@@ -171,7 +171,7 @@ class StayStockRecordsIT {
         SameBatches batches = new SameBatches("tls", FIRST_MS);
         TWINS.create("tls", Map.of());
         TWINS.both(broker -> batches.append(broker, BATCHES));
-        TWINS.awaitEachState("tls");
+        TWINS.awaitBothDisks("tls");
         List<String> overTls = TWINS.same(broker -> Reading.all(Tls.client(broker), "tls", Map.of()));
         assertThat(overTls).hasSize(BATCHES * SameBatches.RECORDS).isEqualTo(Reading.all(TWINS.tiered(), "tls"));
     }

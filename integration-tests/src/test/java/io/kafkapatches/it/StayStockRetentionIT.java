@@ -50,7 +50,7 @@ class StayStockRetentionIT {
             timeless.append(broker, 80, (short) -1, () -> dateLastSegment(broker, "timeless", DAYS_AGO_MS));
             timeless.append(broker, BATCHES - 80);
         });
-        TWINS.awaitEachState("timeless");
+        TWINS.awaitBothDisks("timeless");
         Set<Long> times = TWINS.same(broker -> timesBefore(broker, "timeless", NOW_MS));
         assertThat(times).containsExactly(DAYS_AGO_MS);
         expectTheOldToLeave("timeless", Map.of("retention.ms", ONE_DAY_MS), 80L * SameBatches.RECORDS);
@@ -61,7 +61,7 @@ class StayStockRetentionIT {
         TWINS.create("append-time", Map.of("retention.ms", ONE_DAY_MS, "message.timestamp.type", "LogAppendTime"));
         SameBatches old = new SameBatches("append-time", DAYS_AGO_MS);
         TWINS.both(broker -> old.append(broker, BATCHES));
-        TWINS.awaitEachState("append-time");
+        TWINS.awaitBothDisks("append-time");
         long before = TWINS.same(broker -> new Topics(broker).earliest("append-time", 0));
         assertThat(before).isZero();
         TWINS.both(broker -> new Topics(broker).configure("append-time", Map.of("retention.ms", "1")));
@@ -115,7 +115,7 @@ class StayStockRetentionIT {
     private static void fill(SameBatches batches) {
         TWINS.create(batches.topic(), KEEP_ALL);
         TWINS.both(broker -> batches.append(broker, BATCHES));
-        TWINS.awaitEachState(batches.topic());
+        TWINS.awaitBothDisks(batches.topic());
         TWINS.same(broker -> Twins.segmentBytes(broker, batches.topic()));
     }
 

@@ -142,13 +142,16 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
         });
     }
 
-    /** Waits until the tiered broker has segments of the topic in each state; answers which. */
-    SegmentFiles awaitEachState(String topic) {
+    /**
+     * Waits until the tiered broker has segments of the topic on both disks; answers which. That some are on both at once
+     * depends on what other topics hold of the SSD.
+     */
+    SegmentFiles awaitBothDisks(String topic) {
         return await().atMost(DEADLINE)
                 .until(
                         () -> SegmentFiles.of(tiered().config()).of(topic),
-                        files -> Stream.of(State.values())
-                                .noneMatch(state -> files.in(state).isEmpty()));
+                        files -> !files.in(State.ONLY_CACHE).isEmpty()
+                                && !files.in(State.WITHOUT_CACHE).isEmpty());
     }
 
     /** Waits until the tiered broker's SSD has nothing but what belongs to live segments. */

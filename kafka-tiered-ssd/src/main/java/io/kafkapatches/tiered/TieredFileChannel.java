@@ -59,6 +59,12 @@ public final class TieredFileChannel extends FileChannel {
         boolean forceFailed(Home home, IOException failure);
     }
 
+    /**
+     * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread for megabytes, and
+     * whoever shares the thread waits; so a send gives way after this, and goes on when the others have had their turn.
+     */
+    static final long LONGEST_TRANSFER_BYTES = 256 << 10;
+
     private final ReentrantLock changeLock;
     private final Owner owner;
     private final Fallback fallback;
@@ -132,13 +138,15 @@ public final class TieredFileChannel extends FileChannel {
         }
     }
 
+    /** Transfers at most {@value #LONGEST_TRANSFER_BYTES} bytes, as the caller of any {@code transferTo} has to expect. */
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+        long bytes = Math.min(count, LONGEST_TRANSFER_BYTES);
         while (true) {
             Home pinned = pin();
             try {
                 long begunNanos = counts.begin(pinned.device());
-                long n = pinned.channel().transferTo(position, count, target);
+                long n = pinned.channel().transferTo(position, bytes, target);
                 counts.end(pinned.device(), begunNanos, n);
                 return n;
             } catch (IOException e) {

@@ -94,7 +94,10 @@ class MovesUnderReadersTest {
                 buffer.clear();
                 FileChannel channel = channels.get(segment);
                 if (transfer) {
-                    channel.transferTo(0, BYTES, new Into(buffer));
+                    while (buffer.hasRemaining()
+                            && channel.transferTo(buffer.position(), buffer.remaining(), new Into(buffer)) > 0) {
+                        // until it is full
+                    }
                 } else {
                     while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
                         // until it is full

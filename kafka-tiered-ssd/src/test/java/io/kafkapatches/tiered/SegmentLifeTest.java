@@ -3,8 +3,11 @@ package io.kafkapatches.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -54,6 +57,18 @@ class SegmentLifeTest {
                 .isEqualTo(root.resolve("ssd0/id-0/topic-0").resolve(first.getFileName()));
         assertThat(Files.readAllBytes(first)).isEqualTo(data);
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.ONLY_CACHE);
+    }
+
+    @Test
+    void sendGivesWayAndGoesOnWhereItWas() throws Exception {
+        FileChannel channel = broker.open(first);
+        byte[] data = bytes((int) TieredFileChannel.LONGEST_TRANSFER_BYTES + 1000);
+        FakeBroker.append(channel, data);
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        WritableByteChannel target = Channels.newChannel(sent);
+        assertThat(channel.transferTo(0, data.length, target)).isEqualTo(TieredFileChannel.LONGEST_TRANSFER_BYTES);
+        assertThat(channel.transferTo(sent.size(), 1000, target)).isEqualTo(1000);
+        assertThat(sent.toByteArray()).isEqualTo(data);
     }
 
     @Test
