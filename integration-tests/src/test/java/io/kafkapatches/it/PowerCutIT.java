@@ -82,6 +82,10 @@ class PowerCutIT {
                 }
                 long[] acknowledged = loadUntilCut(power, broker, records, random);
                 look(config);
+                if (cut % STOCK_EVERY == 0) {
+                    verify(stock.start(), records, acknowledged);
+                    stock.kill();
+                }
                 tiered.start();
                 compared += verify(tiered, records, acknowledged);
                 await().atMost(DEADLINE).until(() -> SegmentFiles.of(config).strays(), Set::isEmpty);

@@ -78,8 +78,8 @@ final class Drain {
             }
         }
         for (SsdDir ssd : ssdDirs) {
-            files.syncDirectory(
-                    ssd.path()); // without its mark, a directory with something in it counts as somebody else's
+            // Without its mark, an SSD with something in it counts as somebody else's.
+            files.syncDirectory(ssd.path());
             files.deleteIfExists(ssd.path().resolve(Mark.FILE_NAME));
         }
         for (LogDir logDir : logDirs) {

@@ -59,15 +59,9 @@ final class Garbage {
         for (Path file : onHdd) {
             remove(file, listener);
         }
-        onSsd.forEach((partition, ssdFiles) -> {
-            try {
-                makeNamesDurable(partition);
-            } catch (IOException e) {
-                listener.leftAsItIs(ssdFiles.get(0), e);
-                return;
-            }
-            ssdFiles.forEach(file -> remove(file, listener));
-        });
+        if (makeNamesDurable(listener)) {
+            onSsd.values().forEach(ssdFiles -> ssdFiles.forEach(file -> remove(file, listener)));
+        }
         for (Path ssdPartition : emptied) {
             try {
                 Recovery.deleteIfEmpty(files, ssdPartition);
@@ -78,13 +72,26 @@ final class Garbage {
     }
 
     /**
-     * A link to the file may have been replaced or removed by a process that was killed before it came to force the
-     * directory. A power cut would bring it back.
+     * A link to such a file, or the directory it was in, may have been replaced, removed or renamed by a process that was
+     * killed before it came to force that. A power cut would bring the link back.
+     *
+     * @return false when one cannot be forced: a force that succeeds later would prove nothing
      */
-    private void makeNamesDurable(Path partition) throws IOException {
-        for (Path dir : partitions.getOrDefault(partition, Set.of())) {
-            files.syncDirectory(dir);
+    private boolean makeNamesDurable(TierListener listener) {
+        Set<Path> dirs = new LinkedHashSet<>();
+        for (Path partition : onSsd.keySet()) {
+            dirs.addAll(partitions.getOrDefault(partition, Set.of()));
+            dirs.add(partition.resolveSibling(""));
         }
+        for (Path dir : dirs) {
+            try {
+                files.syncDirectory(dir);
+            } catch (IOException e) {
+                listener.leftAsItIs(dir, e);
+                return false;
+            }
+        }
+        return true;
     }
 
     private void remove(Path file, TierListener listener) {

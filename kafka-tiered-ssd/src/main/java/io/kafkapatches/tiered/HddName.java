@@ -59,15 +59,15 @@ final class HddName {
         path = newPath;
     }
 
-    /** Puts a link in the real file's place, durably. */
+    /** Puts a link in the real file's place, durably; when that fails, all of it is to be done again. */
     void linkTo(Path ssdFile) throws IOException {
         Path temporary = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
         files.deleteIfExists(temporary);
         files.link(temporary, ssdFile);
-        files.rename(temporary, path);
-        link = true;
         durable = false;
+        files.rename(temporary, path);
         files.syncDirectory(dir());
+        link = true;
     }
 
     /** Puts a real file in the link's place; {@link #makeDurable(FileChannel)} is still to be called. */

@@ -3,37 +3,17 @@ package io.kafkapatches.tiered;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Random;
-import java.util.TreeMap;
 
 /**
  * What a broker does to one partition, at random: it appends, rolls, truncates and deletes, runs the tier's workers, fails
- * over, drains, is stopped and started, now and then as a stock broker. It knows what has been forced, which a power cut must
- * not take. Not thread safe.
+ * over, drains, is stopped and started, now and then as a stock broker. Not thread safe.
  */
 final class RandomLife {
     static final long CAPACITY_BYTES = FakeBroker.SEGMENT_BYTES + (100 << 10);
-    private static final int LARGEST_APPEND_BYTES = 9_000;
-
-    /** A segment as Kafka sees it. */
-    private static final class Log {
-        final FileChannel channel;
-        byte[] bytes;
-
-        Log(FileChannel channel, byte[] bytes) {
-            this.channel = channel;
-            this.bytes = bytes;
-        }
-    }
 
     private interface Action {
         void run() throws Exception;
@@ -41,52 +21,41 @@ final class RandomLife {
 
     private final VolatileDisks disks;
     private final FakeBroker broker;
-    private final Path partition;
+    private final FakePartition partition;
     private final Random random;
-    private final NavigableMap<Long, Log> logs = new TreeMap<>();
-    private final List<FileChannel> opened = new ArrayList<>();
-
-    /** What Kafka has flushed, by base offset; never more than there is. */
-    private final Map<Long, byte[]> forced = new TreeMap<>();
-
-    private boolean hasNewFiles;
 
     /** The number of the start that both disks have been told of; 0 while a drain may remove it. */
     private long generation;
 
-    private final List<Action> actions = List.of(
-            this::appendAndFlush,
-            this::appendAndFlush,
+    private final List<Action> running = List.of(
             this::append,
+            this::appendAndFlush,
+            this::appendAndFlush,
             this::roll,
             this::roll,
-            () -> broker().sync(),
-            () -> broker().sync(),
-            () -> broker().evict(),
+            this::sync,
+            this::sync,
+            this::evict,
             this::truncate,
             this::deleteOldest,
             this::deleteTopic,
             this::appendToFullSsd,
             this::failRead,
-            this::drainAndReturn,
-            this::startAgain,
-            this::runAsStock,
-            this::drainWhileStopped);
+            this::drainAndReturn);
+
+    private final List<Action> stopped =
+            List.of(this::start, this::runAsStock, this::drainWhileStopped, this::compactAndStart);
 
     RandomLife(VolatileDisks disks, FakeBroker broker, Random random) {
         this.disks = disks;
         this.broker = broker;
         this.random = random;
-        this.partition = broker.hdds.get(0).resolve("topic-0");
-    }
-
-    private FakeBroker broker() {
-        return broker;
+        this.partition = new FakePartition(disks, broker, "topic-0", random);
     }
 
     /** What must be there after a power cut now, by base offset. */
     Map<Long, byte[]> forced() {
-        return forced;
+        return partition.forced();
     }
 
     long generation() {
@@ -101,180 +70,86 @@ final class RandomLife {
         return ssd == null || hdd == null ? 0 : Math.min(ssd.number(key, root), hdd.number(key, root));
     }
 
+    /** A force that failed is known to the process that it failed for, so that process goes on. */
     void act() throws Exception {
-        actions.get(random.nextInt(actions.size())).run();
+        int actions = running.size() + (disks.hasFailedForce() ? 0 : stopped.size());
+        int action = random.nextInt(actions);
+        (action < running.size() ? running.get(action) : stopped.get(action - running.size())).run();
     }
 
     /** The process begins anew on what the disks show. */
     void start() throws Exception {
-        full(false);
+        disks.full(false);
         disks.failingReads(false);
         broker.restart(disks);
         generation = generation(broker.root);
-        load();
+        partition.load();
     }
 
-    private void full(boolean isFull) {
-        disks.full(isFull);
-    }
-
-    /** As Kafka's loader does: what waits to be deleted goes, the rest is opened. */
-    private void load() throws Exception {
-        logs.clear();
-        for (Path dir : Recovery.children(broker.hdds.get(0))) {
-            if (LogFileName.isDying(dir)) {
-                finishDeletion(dir);
-            }
+    /** Somebody else may come first. */
+    void startAfterKill() throws Exception {
+        partition.close();
+        int next = random.nextInt(8);
+        if (next < 2) {
+            partition.deleteAsStock();
         }
-        for (Path file : Recovery.children(partition).stream().sorted().toList()) {
-            LogFileName name = LogFileName.parse(file);
-            if (name != null && name.isLive()) {
-                FileChannel channel = open(file);
-                logs.put(name.baseOffset(), new Log(channel, FakeBroker.read(channel)));
-            } else if (name != null) {
-                disks.deleteIfExists(file);
-            }
+        if (next == 0) {
+            drainWhileStopped();
+        } else {
+            start();
         }
-    }
-
-    private FileChannel open(Path file) throws IOException {
-        FileChannel channel = broker.open(file);
-        opened.add(channel);
-        return channel;
-    }
-
-    private void finishDeletion(Path dying) throws IOException {
-        for (Path file : Recovery.children(dying)) {
-            if (LogFileName.parse(file) == null) {
-                disks.deleteIfExists(file);
-            } else {
-                broker.delete(open(file), file);
-            }
-        }
-        disks.deleteIfExists(dying);
     }
 
     private void append() throws IOException {
-        if (logs.isEmpty()) {
-            roll();
-        }
-        Log active = logs.lastEntry().getValue();
-        byte[] more = new byte[1 + random.nextInt(LARGEST_APPEND_BYTES)];
-        random.nextBytes(more);
-        byte[] grown = Arrays.copyOf(active.bytes, active.bytes.length + more.length);
-        System.arraycopy(more, 0, grown, active.bytes.length, more.length);
-        FakeBroker.append(active.channel, more);
-        active.bytes = grown;
+        partition.append();
     }
 
     private void appendAndFlush() throws IOException {
-        append();
-        flush();
-    }
-
-    /** The files, and then the directory, but only when there are new ones. */
-    private void flush() throws IOException {
-        for (Log log : logs.values()) {
-            log.channel.force(true);
-        }
-        if (hasNewFiles) {
-            disks.syncDirectory(partition);
-            hasNewFiles = false;
-        }
-        logs.forEach((base, log) -> forced.put(base, log.bytes));
+        partition.append();
+        partition.flush();
     }
 
     private void roll() throws IOException {
-        if (Files.notExists(partition)) {
-            disks.createDirectory(partition);
-            disks.syncDirectory(broker.hdds.get(0));
-        }
-        hasNewFiles = true;
-        long base = logs.isEmpty() ? random.nextInt(2) : logs.lastKey() + 1;
-        logs.put(base, new Log(open(FakeBroker.segment(partition, base)), new byte[0]));
+        partition.roll();
+    }
+
+    private void sync() throws Exception {
+        broker.sync();
+    }
+
+    private void evict() throws Exception {
+        broker.evict();
     }
 
     private void truncate() throws IOException {
-        if (logs.isEmpty()) {
-            return;
-        }
-        long base = randomBase();
-        for (long newer : List.copyOf(logs.tailMap(base, false).descendingKeySet())) {
-            delete(newer);
-        }
-        Log log = logs.lastEntry().getValue();
-        byte[] left = Arrays.copyOf(log.bytes, random.nextInt(log.bytes.length + 1));
-        if (forced.containsKey(base) && forced.get(base).length > left.length) {
-            forced.put(base, left);
-        }
-        log.channel.truncate(left.length);
-        log.channel.position(left.length);
-        log.bytes = left;
-    }
-
-    private long randomBase() {
-        return List.copyOf(logs.keySet()).get(random.nextInt(logs.size()));
+        partition.truncate();
     }
 
     private void deleteOldest() throws IOException {
-        if (logs.size() > 1) {
-            delete(logs.firstKey());
-        }
+        partition.deleteOldest();
     }
 
-    private void delete(long base) throws IOException {
-        Log log = logs.remove(base);
-        if (log == null) {
-            throw new AssertionError("no segment " + base);
-        }
-        FileChannel channel = log.channel;
-        forced.remove(base);
-        Path path = FakeBroker.segment(partition, base);
-        Path deleted = LogFileName.withSuffix(path, LogFileName.DELETED_SUFFIX);
-        broker.rename(channel, path, deleted);
-        broker.delete(channel, deleted);
-    }
-
-    /** As Kafka does: the directory is renamed, durably, and its files go later. */
     private void deleteTopic() throws IOException {
-        if (logs.isEmpty()) {
-            return;
-        }
-        forced.clear();
-        Path dying = partition.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete");
-        List<FileChannel> channels =
-                logs.values().stream().map(log -> log.channel).toList();
-        channels.forEach(broker.tier()::renaming);
-        disks.rename(partition, dying);
-        disks.syncDirectory(broker.hdds.get(0));
-        for (Map.Entry<Long, Log> log : logs.entrySet()) {
-            broker.tier().renamed(log.getValue().channel, FakeBroker.segment(dying, log.getKey()));
-        }
-        for (Map.Entry<Long, Log> log : logs.entrySet()) {
-            broker.delete(log.getValue().channel, FakeBroker.segment(dying, log.getKey()));
-        }
-        logs.clear();
-        disks.deleteIfExists(dying);
+        partition.deleteAll();
     }
 
     private void appendToFullSsd() throws IOException {
-        full(true);
-        append();
-        full(false);
+        disks.full(true);
+        partition.append();
+        disks.full(false);
         if (random.nextBoolean()) {
-            flush();
+            partition.flush();
         }
     }
 
     /** Only where there is a copy, else Kafka would give up the log directory. */
     private void failRead() throws Exception {
-        for (Map.Entry<Long, Log> log : logs.entrySet()) {
-            Path path = FakeBroker.segment(partition, log.getKey());
-            if (broker.stateOf(path) == SegmentState.CACHED && log.getValue().bytes.length > 0) {
+        for (Map.Entry<Long, FakePartition.Log> log : partition.logs().entrySet()) {
+            Path path = partition.segment(log.getKey());
+            if (broker.stateOf(path) == SegmentState.CACHED && log.getValue().length() > 0) {
                 disks.failingReads(true);
                 log.getValue().channel.read(ByteBuffer.allocate(1), 0);
                 disks.failingReads(false);
-                broker.evict();
                 return;
             }
         }
@@ -286,36 +161,16 @@ final class RandomLife {
         for (int i = 0; i < 3; i++) {
             broker.run("drain");
             broker.sync();
-            broker.evict();
+            if (i < 2 || random.nextBoolean()) {
+                broker.evict();
+            }
         }
         broker.tier().reconfigure(FakeBroker.dynamicSettings());
         generation = generation(broker.root);
     }
 
-    private void startAgain() throws Exception {
-        start();
-    }
-
-    /** A stock broker appends to what it finds, through links too. */
     private void runAsStock() throws Exception {
-        if (!logs.isEmpty()) {
-            Map.Entry<Long, Log> active = logs.lastEntry();
-            byte[] more = new byte[1 + random.nextInt(LARGEST_APPEND_BYTES)];
-            random.nextBytes(more);
-            byte[] old = active.getValue().bytes;
-            byte[] grown = Arrays.copyOf(old, old.length + more.length);
-            System.arraycopy(more, 0, grown, old.length, more.length);
-            Path path = FakeBroker.segment(partition, active.getKey());
-            try (FileChannel channel = disks.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                FakeBroker.append(channel.position(channel.size()), more);
-                channel.force(true);
-            }
-            // stock trusts that a file that has been forced has its name, too, as ext4, XFS and btrfs see to
-            disks.syncDirectory(partition);
-            if (forced.containsKey(active.getKey())) {
-                forced.put(active.getKey(), grown);
-            }
-        }
+        partition.appendAsStock();
         start();
     }
 
@@ -329,11 +184,13 @@ final class RandomLife {
         start();
     }
 
+    private void compactAndStart() throws Exception {
+        partition.compact();
+        start();
+    }
+
     /** Closes what a process that is gone would not hold any more. */
     void close() throws IOException {
-        for (FileChannel channel : opened) {
-            channel.close();
-        }
-        opened.clear();
+        partition.close();
     }
 }

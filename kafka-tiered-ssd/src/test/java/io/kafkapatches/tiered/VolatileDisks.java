@@ -16,7 +16,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,31 +25,36 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It promises as little as POSIX does: a name is durable when its directory has been forced, bytes when their file has
  * been. Of what was not forced, anything may have reached the device and anything not, in any order, but that the changes of
- * one name keep theirs. File systems promise more, each something else.
+ * one name keep theirs. A force that fails makes nothing durable, and no later force does: as far as the page cache knows,
+ * it has been written. File systems promise more, each something else.
  *
  * <p>Each force of the tier has a name: who forces what. One of them can be left out. Kafka's own are always done.
  */
 final class VolatileDisks extends FileLayer implements AutoCloseable {
-    private static final String PACKAGE = FileLayer.class.getPackageName() + ".";
+    /** Told of each operation before it; what it throws happens instead. */
+    interface Observer {
+        void before(String operation) throws IOException;
+    }
 
     private final Path root;
     private final @Nullable String leftOut;
-    private final Consumer<String> beforeEach;
+    private final Observer observer;
     private final Map<String, VolatileNode> devices = new TreeMap<>();
     private final List<Data> opened = new ArrayList<>();
     private final Set<String> forces = new TreeSet<>();
     private boolean full;
     private boolean failingReads;
+    private boolean failedForce;
 
     /**
      * @param root holds empty directories, which are devices: {@code hdd0}, {@code ssd0}
      * @param leftOut the name of the force that does nothing, or null
-     * @param beforeEach is told of each operation before it
+     * @param observer may fail an operation, such as a force
      */
-    VolatileDisks(Path root, @Nullable String leftOut, Consumer<String> beforeEach) throws IOException {
+    VolatileDisks(Path root, @Nullable String leftOut, Observer observer) throws IOException {
         this.root = root;
         this.leftOut = leftOut;
-        this.beforeEach = beforeEach;
+        this.observer = observer;
         try (Stream<Path> list = Files.list(root)) {
             list.forEach(device -> devices.put(LogFileName.nameOf(device), new Directory()));
         }
@@ -59,6 +63,11 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
     /** The names of the tier's forces so far. */
     Set<String> forces() {
         return forces;
+    }
+
+    /** True when the device has failed a force: what it was for may be lost, and no later one brings it back. */
+    boolean hasFailedForce() {
+        return failedForce;
     }
 
     /** From now on no byte can be written to an SSD, or again. */
@@ -93,9 +102,9 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
         }
     }
 
-    private void step(String operation, Path path) {
+    private void step(String operation, Path path) throws IOException {
         rememberTimes(root, devices);
-        beforeEach.accept(operation + " " + root.relativize(path));
+        observer.before(operation + " " + root.relativize(path));
     }
 
     private static void rememberTimes(Path dir, Map<String, VolatileNode> names) {
@@ -141,11 +150,7 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
         DeviceOf(Path path, Data data) {
             this.path = path;
             this.data = data;
-            this.onSsd = device(path).equals("ssd");
-        }
-
-        private String device(Path file) {
-            return root.relativize(file).getName(0).toString().replaceAll("\\d", "");
+            this.onSsd = ForceName.device(root.relativize(path)).equals("ssd");
         }
 
         @Override
@@ -160,10 +165,7 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
 
         @Override
         public void force(FileChannel file, boolean metaData) throws IOException {
-            step("force", path);
-            if (isDone("file", path)) {
-                data.force();
-            }
+            VolatileDisks.this.force(false, path, data::force, data::failForce);
         }
     }
 
@@ -214,48 +216,35 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
             public void before(String operation) {}
 
             @Override
-            public void force(FileChannel file, boolean metaData) {
-                step("force", dir);
-                if (isDone("directory", dir)) {
-                    directory.force();
-                }
+            public void force(FileChannel file, boolean metaData) throws IOException {
+                VolatileDisks.this.force(true, dir, directory::force, directory::failForce);
             }
         });
     }
 
-    /** False for the force that is left out. */
-    private boolean isDone(String what, Path path) {
-        String caller = caller();
-        if (caller == null) {
-            return true;
-        }
-        Path place = root.relativize(path);
-        String device = place.getName(0).toString().replaceAll("\\d", "");
-        String depth = what.equals("file") ? "" : "/*".repeat(place.getNameCount() - 1);
-        String name = caller + ": " + what + " " + device + depth;
-        forces.add(name);
-        return !name.equals(leftOut);
+    private interface Force {
+        void run() throws IOException;
     }
 
-    /** The tier's method that forces something, as {@code Class.method}; null when it is Kafka that does. */
-    private static @Nullable String caller() {
-        return StackWalker.getInstance().walk(frames -> {
-            List<String> callers = frames.filter(frame -> frame.getClassName().startsWith(PACKAGE))
-                    .map(frame -> frame.getClassName().substring(PACKAGE.length()) + "." + frame.getMethodName())
-                    .filter(name -> !name.startsWith("VolatileDisks")
-                            && !name.startsWith("FaultyChannel")
-                            && !name.equals("FileLayer.force"))
-                    .toList();
-            boolean kafka = Stream.of("TieredFileChannel.", "FakeBroker.", "RandomLife.")
-                    .anyMatch(callers.get(0)::startsWith);
-            // of a name, many make sure: who it is for tells them apart
-            return kafka
-                    ? null
-                    : callers.stream()
-                            .filter(name -> !name.startsWith("HddName."))
-                            .findFirst()
-                            .orElseThrow();
-        });
+    /**
+     * @param ofNode what makes the node durable
+     * @param failed what becomes of it when the device fails that
+     */
+    private void force(boolean directory, Path path, Force ofNode, Force failed) throws IOException {
+        try {
+            step("force", path);
+        } catch (IOException e) {
+            failedForce = true;
+            failed.run();
+            throw e;
+        }
+        String name = ForceName.current(directory, root.relativize(path));
+        if (name != null) {
+            forces.add(name);
+        }
+        if (name == null || !name.equals(leftOut)) {
+            ofNode.run();
+        }
     }
 
     private Directory directory(Path path) {

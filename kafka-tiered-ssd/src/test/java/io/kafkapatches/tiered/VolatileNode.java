@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,12 @@ sealed interface VolatileNode {
 
     /** Names. */
     final class Directory implements VolatileNode {
-        private Map<String, VolatileNode> durable = new TreeMap<>();
-        private Map<String, VolatileNode> current = new TreeMap<>();
+        private final Map<String, VolatileNode> durable = new TreeMap<>();
+        private final Map<String, VolatileNode> current = new TreeMap<>();
         /** What happened to which names since they were durable; each of it happens as a whole. */
         private final List<Map<String, Optional<VolatileNode>>> changes = new ArrayList<>();
+        /** What could not be forced, and has not happened again since; nobody will write it any more. */
+        private final List<Map<String, Optional<VolatileNode>>> failed = new ArrayList<>();
 
         Map<String, VolatileNode> current() {
             return current;
@@ -67,7 +70,15 @@ sealed interface VolatileNode {
         }
 
         void force() {
-            durable = new TreeMap<>(current);
+            for (Map<String, Optional<VolatileNode>> change : changes) {
+                apply(change, durable);
+                failed.removeIf(old -> !Collections.disjoint(old.keySet(), change.keySet()));
+            }
+            changes.clear();
+        }
+
+        void failForce() {
+            failed.addAll(changes);
             changes.clear();
         }
 
@@ -75,7 +86,9 @@ sealed interface VolatileNode {
         Map<String, VolatileNode> afterCut(double survival, Random random) {
             Map<String, VolatileNode> left = new TreeMap<>(durable);
             Set<String> lost = new HashSet<>();
-            for (Map<String, Optional<VolatileNode>> change : changes) {
+            List<Map<String, Optional<VolatileNode>>> pending = new ArrayList<>(failed);
+            pending.addAll(changes);
+            for (Map<String, Optional<VolatileNode>> change : pending) {
                 if (change.keySet().stream().noneMatch(lost::contains) && random.nextDouble() < survival) {
                     apply(change, left);
                 } else {
@@ -96,6 +109,8 @@ sealed interface VolatileNode {
         private FileTime time;
         private byte[] durable = new byte[0];
         private FileTime durableTime;
+        /** What a force could not write, and no later one will; null when none has failed. */
+        private byte @Nullable [] failed;
 
         /** A file that was made just now. */
         Data(Path path) throws IOException {
@@ -110,8 +125,33 @@ sealed interface VolatileNode {
         }
 
         void force() throws IOException {
+            byte[] old = durable;
             durable = current();
             durableTime = time;
+            byte[] unwritten = failed;
+            if (unwritten != null) {
+                forget(unwritten, old);
+            }
+        }
+
+        /** Puts the old page, or an empty one, in the place of each that has not been written to since the failure. */
+        private void forget(byte[] unwritten, byte[] old) {
+            for (int from = 0; from < Math.min(unwritten.length, durable.length); from += PAGE_BYTES) {
+                int to = Math.min(from + PAGE_BYTES, Math.min(unwritten.length, durable.length));
+                if (Arrays.equals(unwritten, from, to, durable, from, to)) {
+                    Arrays.fill(durable, from, to, (byte) 0);
+                    System.arraycopy(
+                            old,
+                            Math.min(from, old.length),
+                            durable,
+                            from,
+                            Math.max(0, Math.min(to, old.length) - from));
+                }
+            }
+        }
+
+        void failForce() throws IOException {
+            failed = current();
         }
 
         private byte[] current() throws IOException {
