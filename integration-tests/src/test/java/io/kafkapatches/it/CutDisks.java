@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class CutDisks implements AutoCloseable {
     private static final long LAB_BYTES = 16L << 30; // sparse
+    private static final long CAPACITY_BYTES = 64 << 20;
     private static final long CLEAN_UP_SECONDS = 60;
 
     /** The journal is written when somebody forces something, and by itself so rarely that a test can aim. */
@@ -99,7 +100,8 @@ final class CutDisks implements AutoCloseable {
                 .withDirs(
                         List.of(path("hdd").resolve("logs")),
                         List.of(path("ssd").resolve("tier")))
-                .withAgent(Path.of(System.getProperty("agent.jar")));
+                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .with("tiered.ssd.capacity.bytes", CAPACITY_BYTES);
     }
 
     /** Makes durable what there is. */

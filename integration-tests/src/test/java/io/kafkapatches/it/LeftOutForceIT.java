@@ -64,6 +64,7 @@ class LeftOutForceIT {
         // the second segment: each is a deletion and a rename. Where Kafka forces bytes, ext4 has every name, too
         Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentOpener.newOnSsd", 4));
         new Topics(broker).create(records, Map.of());
+        power.writeBackAll();
         Load load = load(broker);
         awaitStandstill(broker);
         power.writeBack("hdd");
@@ -103,6 +104,7 @@ class LeftOutForceIT {
                 .with("tiered.ssd.sync.interval.ms", 10);
         Broker broker = brokers.start(LeftOut.of(config, dir, force, "Evictor.remove", 1));
         new Topics(broker).create(records, Map.of());
+        power.writeBackAll();
         records.produce(broker.clientProperties(), RECORDS_PER_SEGMENT * 5L / 4);
         awaitStandstill(broker);
         power.writeBack("ssd");
@@ -120,8 +122,7 @@ class LeftOutForceIT {
                 .with("log.initial.task.delay.ms", 100)
                 .with("replica.high.watermark.checkpoint.interval.ms", NEVER)
                 .with("log.flush.offset.checkpoint.interval.ms", NEVER)
-                .with("log.flush.start.offset.checkpoint.interval.ms", NEVER)
-                .with("tiered.ssd.capacity.bytes", 64 * SEGMENT_BYTES);
+                .with("log.flush.start.offset.checkpoint.interval.ms", NEVER);
     }
 
     private Load load(Broker broker) {

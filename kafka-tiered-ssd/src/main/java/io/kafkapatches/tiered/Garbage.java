@@ -78,16 +78,17 @@ final class Garbage {
      * @return false when one cannot be forced: a force that succeeds later would prove nothing
      */
     private boolean makeNamesDurable(TierListener listener) {
-        Set<Path> dirs = new LinkedHashSet<>();
+        Map<Path, Path> logDirs = new LinkedHashMap<>();
         for (Path partition : onSsd.keySet()) {
-            dirs.addAll(partitions.getOrDefault(partition, Set.of()));
-            dirs.add(partition.resolveSibling(""));
+            Path logDir = partition.resolveSibling("");
+            partitions.getOrDefault(partition, Set.of()).forEach(dir -> logDirs.put(dir, logDir));
+            logDirs.put(logDir, logDir);
         }
-        for (Path dir : dirs) {
+        for (Map.Entry<Path, Path> dir : logDirs.entrySet()) {
             try {
-                files.syncDirectory(dir);
+                files.syncDirectory(dir.getKey());
             } catch (IOException e) {
-                listener.leftAsItIs(dir, e);
+                listener.storageError(dir.getValue(), dir.getKey(), e);
                 return false;
             }
         }

@@ -39,6 +39,7 @@ final class Segment implements TieredFileChannel.Owner {
     private final Booking booking;
     private final TieredFileChannel channel;
     private final HddName name;
+    private final TierListener listener;
     private volatile @Nullable HddReason hddReason;
     private volatile SegmentState state;
     private volatile @Nullable SsdFile ssdFile;
@@ -72,6 +73,7 @@ final class Segment implements TieredFileChannel.Owner {
         this.logDir = logDir;
         this.baseOffset = fileName.baseOffset();
         this.request = request;
+        this.listener = listener;
         this.booking = opened.booking();
         this.name = new HddName(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.hddReason = opened.hddReason();
@@ -367,7 +369,7 @@ final class Segment implements TieredFileChannel.Owner {
      *
      * @return false when the segment has changed since the ticket was made; the copy is then worthless
      * @throws IOException when the copy could not be put in place, or the directory could not be made durable; in the second
-     *     case it is set aside, because a later fsync that succeeds would prove nothing
+     *     case the log directory has failed, because a later fsync that succeeds would prove nothing
      */
     boolean publish(CopyTicket ticket, Path copy, long dataTimeMs) throws IOException {
         try (FileChannel dir = name.openDir()) {
@@ -383,7 +385,8 @@ final class Segment implements TieredFileChannel.Owner {
             try {
                 name.makeDurable(dir);
             } catch (IOException e) {
-                throw doubtLogDir(e);
+                failLogDir(e);
+                throw e;
             }
         }
         lock.lock();
@@ -424,7 +427,7 @@ final class Segment implements TieredFileChannel.Owner {
     /**
      * Makes sure that a power cut cannot bring back a link, before the segment leaves the SSD.
      *
-     * @throws IOException when that cannot be done, and then not before the next start; or when Kafka renames the directory
+     * @throws IOException when that cannot be done; or when Kafka renames the directory
      */
     void makeNameDurable() throws IOException {
         try {
@@ -432,17 +435,18 @@ final class Segment implements TieredFileChannel.Owner {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            throw doubtLogDir(e);
+            failLogDir(e);
+            throw e;
         }
     }
 
-    /** Whose directory could not be forced is not asked again: a force that succeeds later would prove nothing. */
-    private IOException doubtLogDir(IOException failure) {
+    /**
+     * A directory could not be forced: its log directory has failed, as if the force had been Kafka's own, whose names are lost
+     * with ours. A later one that succeeds would prove nothing.
+     */
+    private void failLogDir(IOException failure) {
         logDir.doubt();
-        return new IOException(
-                "Names cannot be made durable, so nothing of " + logDir
-                        + " is copied or evicted any more until the broker is restarted: " + name.dir() + " (hdd)",
-                failure);
+        listener.storageError(logDir.path(), name.path(), failure);
     }
 
     /**

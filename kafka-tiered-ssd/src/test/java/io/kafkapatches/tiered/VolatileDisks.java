@@ -103,8 +103,12 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
     }
 
     private void step(String operation, Path path) throws IOException {
+        step(operation, path, "");
+    }
+
+    private void step(String operation, Path path, String by) throws IOException {
         rememberTimes(root, devices);
-        observer.before(operation + " " + root.relativize(path));
+        observer.before(operation + " " + root.relativize(path) + by);
     }
 
     private static void rememberTimes(Path dir, Map<String, VolatileNode> names) {
@@ -146,10 +150,12 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
         private final Path path;
         private final Data data;
         private final boolean onSsd;
+        private int knownFailures;
 
         DeviceOf(Path path, Data data) {
             this.path = path;
             this.data = data;
+            this.knownFailures = data.failures();
             this.onSsd = ForceName.device(root.relativize(path)).equals("ssd");
         }
 
@@ -165,7 +171,15 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
 
         @Override
         public void force(FileChannel file, boolean metaData) throws IOException {
-            VolatileDisks.this.force(false, path, data::force, data::failForce);
+            if (knownFailures < data.failures()) { // as on Linux, each open file is told
+                knownFailures = data.failures();
+                throw new IOException("made to fail for somebody else: " + path);
+            }
+            try {
+                VolatileDisks.this.force(false, path, data::force, data::failForce);
+            } finally {
+                knownFailures = data.failures();
+            }
         }
     }
 
@@ -231,14 +245,14 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
      * @param failed what becomes of it when the device fails that
      */
     private void force(boolean directory, Path path, Force ofNode, Force failed) throws IOException {
+        String name = ForceName.current(directory, root.relativize(path));
         try {
-            step("force", path);
+            step("force", path, name == null ? "" : " by " + name);
         } catch (IOException e) {
             failedForce = true;
             failed.run();
             throw e;
         }
-        String name = ForceName.current(directory, root.relativize(path));
         if (name != null) {
             forces.add(name);
         }

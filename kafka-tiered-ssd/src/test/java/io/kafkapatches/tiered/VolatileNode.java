@@ -112,6 +112,8 @@ sealed interface VolatileNode {
         /** What a force could not write, and no later one will; null when none has failed. */
         private byte @Nullable [] failed;
 
+        private int failures;
+
         /** A file that was made just now. */
         Data(Path path) throws IOException {
             this.file = FileChannel.open(path, StandardOpenOption.READ);
@@ -152,6 +154,11 @@ sealed interface VolatileNode {
 
         void failForce() throws IOException {
             failed = current();
+            failures++;
+        }
+
+        int failures() {
+            return failures;
         }
 
         private byte[] current() throws IOException {
