@@ -101,6 +101,7 @@ class LeftOutForceIT {
                 .with("tiered.ssd.low.watermark.ratio", "0.1")
                 // the copy is done when the load is over, and nothing else forces anything any more
                 .with("tiered.ssd.sync.bytes.per.second", SEGMENT_BYTES / 4)
+                .with("tiered.ssd.sync.min.bytes.per.second", SEGMENT_BYTES / 4)
                 .with("tiered.ssd.sync.interval.ms", 10);
         Broker broker = brokers.start(LeftOut.of(config, dir, force, "Evictor.remove", 1));
         new Topics(broker).create(records, Map.of());

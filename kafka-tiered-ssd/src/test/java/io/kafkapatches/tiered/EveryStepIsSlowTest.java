@@ -128,7 +128,7 @@ class EveryStepIsSlowTest {
             create(broker, 100, 100_000);
             FutureTask<Void> drain = begin("worker", files, () -> drain(broker));
             if (!isReached(files, drain)) {
-                assertThat(k).as("operations").isGreaterThan(40);
+                assertThat(k).as("operations").isGreaterThan(30);
                 return;
             }
             FutureTask<Void> kafka = begin("kafka", null, () -> run(meanwhile, broker));
@@ -246,7 +246,10 @@ class EveryStepIsSlowTest {
         for (Map.Entry<Long, FileChannel> channel : channels.entrySet()) {
             broker.delete(channel.getValue(), FakeBroker.segment(dying, channel.getKey()));
         }
-        Recovery.deleteIfEmpty(new FileLayer(), dying);
+        for (Path leftover : Recovery.children(dying)) { // the copy under way was renamed with it
+            Files.delete(leftover);
+        }
+        Files.delete(dying);
         channels.clear();
         expected.clear();
     }

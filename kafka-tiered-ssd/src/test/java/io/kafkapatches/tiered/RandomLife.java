@@ -86,17 +86,29 @@ final class RandomLife {
         partition.load();
     }
 
-    /** Somebody else may come first. */
+    /** Somebody else may come first, or the SSD fail at once: what the dead process did not force is forced by nobody then. */
     void startAfterKill() throws Exception {
         partition.close();
-        int next = random.nextInt(8);
-        if (next < 2) {
-            partition.deleteAsStock();
-        }
-        if (next == 0) {
-            drainWhileStopped();
-        } else {
-            start();
+        disks.full(false);
+        disks.failingReads(false);
+        switch (random.nextInt(8)) {
+            case 0 -> {
+                partition.deleteAsStock();
+                drainWhileStopped();
+            }
+            case 1 -> {
+                partition.deleteAsStock();
+                start();
+            }
+            case 2 -> compactAndStart();
+            case 3, 4 -> {
+                start();
+                if (!disks.hasFailedForce()) {
+                    failRead();
+                    appendAndFlush();
+                }
+            }
+            default -> start();
         }
     }
 
@@ -123,6 +135,9 @@ final class RandomLife {
 
     private void truncate() throws IOException {
         partition.truncate();
+        if (random.nextBoolean()) {
+            appendAndFlush(); // as a follower goes on
+        }
     }
 
     private void deleteOldest() throws IOException {
