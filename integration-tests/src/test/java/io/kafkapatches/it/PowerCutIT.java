@@ -125,10 +125,13 @@ class PowerCutIT {
             await().atMost(DEADLINE).until(() -> !topics.names().contains(TOPIC));
         }
         Records records = new Records(TOPIC, PARTITIONS, old.firstTimestampMs() - TOPIC_AGE_MS, VALUE_BYTES);
-        await().atMost(DEADLINE).ignoreExceptions().until(() -> { // a slow machine may just have fenced the broker
-            topics.create(records, Map.of());
-            return true;
-        });
+        await().atMost(DEADLINE)
+                .ignoreExceptions()
+                .until(
+                        () -> { // a slow machine may just have fenced the broker
+                            topics.create(records, Map.of());
+                            return true;
+                        });
         Arrays.fill(deletedBefore, 0);
         return records;
     }
