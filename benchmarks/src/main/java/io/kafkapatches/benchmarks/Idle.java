@@ -20,8 +20,7 @@ import java.util.stream.Stream;
  * and how often it went to sleep, is the kernel's own count.
  */
 public final class Idle {
-    private static final Set<String> ARGUMENTS =
-            Set.of("--dir", "--agent", "--segments", "--rounds", "--seconds", "--settle");
+    private static final Set<String> ARGUMENTS = Set.of("--dir", "--segments", "--rounds", "--seconds", "--settle");
     /** The beginning of the tier's threads' names, as much of it as the kernel keeps. */
     private static final String TIER_THREADS = "kafka-patches-t";
 
@@ -77,8 +76,7 @@ public final class Idle {
         this.content = ManySegments.ofAbout(arguments.number("--segments", 4000));
         Path dir = arguments.path("--dir");
         this.stock = new ForkedBroker(KafkaRuntime.find(), ManySegments.stock(dir.resolve("stock"), JVM));
-        this.patched = new ForkedBroker(
-                KafkaRuntime.find(), ManySegments.patched(dir.resolve("patched"), JVM, arguments.path("--agent")));
+        this.patched = new ForkedBroker(KafkaRuntime.find(), ManySegments.patched(dir.resolve("patched"), JVM));
     }
 
     /** Arguments: see {@code benchmarks/idle --help}. */

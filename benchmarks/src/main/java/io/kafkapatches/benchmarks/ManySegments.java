@@ -52,12 +52,12 @@ record ManySegments(int partitions, int segments) {
     }
 
     /** A patched broker for such directories. */
-    static BrokerConfig patched(Path dir, List<String> jvmFlags, Path agentJar) {
+    static BrokerConfig patched(Path dir, List<String> jvmFlags) {
         return BrokerConfig.under(dir, 1, 1)
                 .withJvmFlags(jvmFlags)
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("tiered.ssd.capacity.bytes", SSD_CAPACITY_BYTES)
-                .withAgent(agentJar);
+                .patched();
     }
 
     /** Fills a broker's new directories; all is on the HDD. */

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * two in turn. The first two, which warm the page cache, do not count.
  */
 public final class Start {
-    private static final Set<String> ARGUMENTS = Set.of("--dir", "--agent", "--segments", "--rounds", "--jvm");
+    private static final Set<String> ARGUMENTS = Set.of("--dir", "--segments", "--rounds", "--jvm");
     private static final String STARTED = "Kafka Server started";
     private static final Duration DEADLINE = Duration.ofMinutes(5);
     private static final long LOOK_MS = 5;
@@ -39,8 +39,7 @@ public final class Start {
         List<String> flags = new ArrayList<>(JVM);
         flags.addAll(arguments.all("--jvm"));
         this.stock = new ForkedBroker(KafkaRuntime.find(), ManySegments.stock(dir.resolve("stock"), flags));
-        this.patched = new ForkedBroker(
-                KafkaRuntime.find(), ManySegments.patched(dir.resolve("patched"), flags, arguments.path("--agent")));
+        this.patched = new ForkedBroker(KafkaRuntime.find(), ManySegments.patched(dir.resolve("patched"), flags));
     }
 
     /** Arguments: see {@code benchmarks/start --help}. */

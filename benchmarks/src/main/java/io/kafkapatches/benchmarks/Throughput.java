@@ -5,7 +5,6 @@ import io.kafkapatches.it.BrokerConfig;
 import io.kafkapatches.it.ForkedBroker;
 import io.kafkapatches.it.KafkaRuntime;
 import io.kafkapatches.it.Leaders;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +16,6 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,6 +25,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,7 @@ public final class Throughput implements AutoCloseable {
         }
     }
 
-    private Throughput(Path dir, Path agentJar, int sliceMib) {
+    private Throughput(Path dir, int sliceMib) {
         this.sliceMib = sliceMib;
         KafkaRuntime runtime = KafkaRuntime.find();
         variants.add(start("stock", runtime, BrokerConfig.under(dir.resolve("stock"), 1, 0)));
@@ -68,7 +67,7 @@ public final class Throughput implements AutoCloseable {
                 runtime,
                 BrokerConfig.under(dir.resolve("patched"), 1, 1)
                         .with("tiered.ssd.capacity.bytes", 16L << 30)
-                        .withAgent(agentJar)));
+                        .patched()));
     }
 
     private static Variant start(String name, KafkaRuntime runtime, BrokerConfig config) {
@@ -77,21 +76,21 @@ public final class Throughput implements AutoCloseable {
         return new Variant(name, new ForkedBroker(runtime, common).start(), new ArrayList<>(), new ArrayList<>());
     }
 
-    /** Arguments: the agent's jar, slices a broker and phase (20), MiB a slice (192). */
+    /** Arguments: slices a broker and phase (20), MiB a slice (192). */
     public static void main(String[] args) throws Exception {
-        if (args.length < 1 || args.length > 3) {
-            System.err.println("usage: Throughput <agent jar> [slices] [MiB a slice]");
+        if (args.length > 2) {
+            System.err.println("usage: Throughput [slices] [MiB a slice]");
             System.exit(2);
         }
-        int slices = args.length > 1 ? Integer.parseInt(args[1]) : 20;
-        int sliceMib = args.length > 2 ? Integer.parseInt(args[2]) : 192;
+        int slices = args.length > 0 ? Integer.parseInt(args[0]) : 20;
+        int sliceMib = args.length > 1 ? Integer.parseInt(args[1]) : 192;
         Path dir = Files.createDirectories(Path.of("benchmarks", "target", "throughput"))
                 .toAbsolutePath();
-        delete(dir);
-        try (Throughput throughput = new Throughput(dir, Path.of(args[0]), sliceMib)) {
+        Utils.delete(dir.toFile());
+        try (Throughput throughput = new Throughput(dir, sliceMib)) {
             throughput.run(slices);
         } finally {
-            delete(dir);
+            Utils.delete(dir.toFile());
         }
     }
 
@@ -240,14 +239,6 @@ public final class Throughput implements AutoCloseable {
                         System.getProperty("os.name"),
                         System.getProperty("os.version"),
                         System.getProperty("java.version"));
-    }
-
-    private static void delete(Path dir) throws IOException {
-        try (Stream<Path> files = Files.walk(dir)) {
-            for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 
     @Override

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * A Kafka broker, which is its own controller, on the directories of a {@link BrokerConfig}. One thread drives it.
@@ -29,6 +33,13 @@ public interface Broker extends AutoCloseable {
 
     /** What the broker printed, over all its runs. */
     Path logFile();
+
+    /** The lines of {@link #logFile()} with that in them. */
+    default List<String> said(String what) throws IOException {
+        try (Stream<String> lines = Files.lines(logFile())) {
+            return lines.filter(line -> line.contains(what)).toList();
+        }
+    }
 
     default String bootstrap() {
         return "localhost:" + config().port();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -73,9 +74,20 @@ public record BrokerConfig(
         return new BrokerConfig(nodeDir, logDirs, ssdDirs, all, jvmFlags, agentJar, patchedLibs, port, controllerPort);
     }
 
-    public BrokerConfig withDirs(List<Path> newLogDirs, List<Path> newSsdDirs) {
+    public BrokerConfig withLogDirs(Path... dirs) {
         return new BrokerConfig(
-                nodeDir, newLogDirs, newSsdDirs, properties, jvmFlags, agentJar, patchedLibs, port, controllerPort);
+                nodeDir, List.of(dirs), ssdDirs, properties, jvmFlags, agentJar, patchedLibs, port, controllerPort);
+    }
+
+    public BrokerConfig withSsdDirs(Path... dirs) {
+        return new BrokerConfig(
+                nodeDir, logDirs, List.of(dirs), properties, jvmFlags, agentJar, patchedLibs, port, controllerPort);
+    }
+
+    /** The same node with the agent that the system property {@code agent.jar} names. */
+    public BrokerConfig patched() {
+        return withAgent(Path.of(Objects.requireNonNull(
+                System.getProperty("agent.jar"), "set the system property agent.jar to the agent's jar")));
     }
 
     public BrokerConfig withAgent(Path jar) {

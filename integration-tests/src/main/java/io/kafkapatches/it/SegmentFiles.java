@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,12 +33,15 @@ import org.jspecify.annotations.Nullable;
  * when an older file of that name still waits for its deletion. A look at a running broker is not one instant: files
  * that come or go meanwhile may be missed, so wait for a state instead of demanding it.
  *
- * @param segments the live segments; not those that wait for deletion
+ * @param segments the live segments in the order of topic, partition and offset; not those that wait for deletion
  * @param strays what nothing accounts for: SSD files that no link names and that equal no HDD file, dangling links,
  *     unfinished copies and links
  */
 public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
     private static final int LOOKS = 3;
+    private static final Comparator<Segment> ORDER = Comparator.comparing(Segment::topic)
+            .thenComparing(Segment::partition)
+            .thenComparing(Segment::baseOffset);
     private static final Pattern PARTITION_DIR = Pattern.compile("(.+)-(\\d+)");
     /** A partition directory that is being deleted or moved; group 1 is its name before. */
     private static final Pattern RENAMED_DIR = Pattern.compile("(.+-\\d+)\\.[0-9a-f]{32}-(?:delete|future|stray)");
@@ -67,7 +71,7 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
             @Nullable Path ssdFile) {}
 
     public SegmentFiles {
-        segments = List.copyOf(segments);
+        segments = segments.stream().sorted(ORDER).toList();
     }
 
     /** Looks at the disks of a broker; a stray is one that several looks in a row agree on. */

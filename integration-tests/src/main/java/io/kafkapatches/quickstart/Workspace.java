@@ -4,10 +4,10 @@ package io.kafkapatches.quickstart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The directory of a run. One thread at a time uses it.
@@ -53,11 +53,7 @@ record Workspace(Path dir) {
 
     /** Deletes the directory and all that is in it; links, but not what they lead to. */
     void delete() throws IOException {
-        try (Stream<Path> files = Files.walk(dir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Utils.delete(dir.toFile());
     }
 
     private void refuseWhileInUse() throws IOException {

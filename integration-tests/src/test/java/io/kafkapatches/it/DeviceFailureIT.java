@@ -11,11 +11,9 @@ import static org.awaitility.Awaitility.await;
 import io.kafkapatches.it.Records.Range;
 import io.kafkapatches.it.SegmentFiles.Segment;
 import io.kafkapatches.it.SegmentFiles.State;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,7 +71,7 @@ class DeviceFailureIT {
             }
             assertThat(reader.connections()).as("none was closed").isEqualTo(connections);
             await().atMost(DEADLINE).until(() -> gauges.tier("SuspectSsds") == 1);
-            assertThat(said(broker, "The SSD at " + config.ssdDirs().get(0) + " has failed"))
+            assertThat(broker.said("The SSD at " + config.ssdDirs().get(0) + " has failed"))
                     .singleElement()
                     .asString()
                     .contains("" + inSend.ssdFile());
@@ -83,7 +81,7 @@ class DeviceFailureIT {
             records.produce(broker.clientProperties(), PER_TOPIC);
             await().atMost(DEADLINE).until(() -> gauges.tier("PlacedOnHddSsdFailed") > 0);
             assertThat(gauges.tier("PlacedOnHddNoRoom")).isZero();
-            assertThat(offlineLogDirs(gauges)).isZero();
+            assertThat(gauges.offlineLogDirs()).isZero();
         }
         assertThat(records.verifyAll(broker.clientProperties())).containsEntry(0, new Range(0, 2 * PER_TOPIC));
     }
@@ -103,13 +101,13 @@ class DeviceFailureIT {
         String rate = "" + (100 << 20);
         new Topics(broker).configureBroker(1, Map.of(RATE, rate, MIN_RATE, rate));
         awaitSegment(config, topics.failing(), CACHED, 2);
-        assertThat(said(broker, "A copy to the HDD failed")).first().asString().contains("" + segment.ssdFile());
-        assertThat(said(broker, "The SSD at " + config.ssdDirs().get(0) + " has failed"))
+        assertThat(broker.said("A copy to the HDD failed")).first().asString().contains("" + segment.ssdFile());
+        assertThat(broker.said("The SSD at " + config.ssdDirs().get(0) + " has failed"))
                 .hasSize(1);
         assertThat(state(config, segment)).isEqualTo(ONLY_CACHE);
 
         readUntilTheLogDirIsOffline(broker, topics, segment);
-        assertThat(said(broker, "A segment cannot be read, and there is no other copy of it"))
+        assertThat(broker.said("A segment cannot be read, and there is no other copy of it"))
                 .singleElement()
                 .asString()
                 .contains("" + config.logDirs().get(0), "" + segment.ssdFile());
@@ -136,14 +134,14 @@ class DeviceFailureIT {
             reader.readOn();
             long connections = reader.connections();
             readUntil(reader, () -> reader.connections() > connections + 2);
-            assertThat(offlineLogDirs(gauges)).as("stock").isZero();
+            assertThat(gauges.offlineLogDirs()).as("stock").isZero();
             assertThat(reader.position(0)).isEqualTo(segment.baseOffset());
         }
         stock.stop();
 
         Broker broker = brokers.start(config);
         readUntilTheLogDirIsOffline(broker, topics, segment);
-        assertThat(said(broker, "A segment cannot be read, and there is no other copy of it"))
+        assertThat(broker.said("A segment cannot be read, and there is no other copy of it"))
                 .singleElement()
                 .asString()
                 .contains("" + config.logDirs().get(0), "" + segment.path());
@@ -184,14 +182,14 @@ class DeviceFailureIT {
             disk.refuseWrites();
             assertThatThrownBy(() -> append(failing))
                     .hasMessage("writing " + topics.failing().topic() + " failed");
-            await().atMost(DEADLINE).until(() -> offlineLogDirs(gauges) == 1);
+            await().atMost(DEADLINE).until(() -> gauges.offlineLogDirs() == 1);
             append(healthy);
             if (config.agentJar() != null) {
                 await().atMost(DEADLINE).until(() -> gauges.tier("SuspectSsds") == 1);
             }
             acknowledged = failing.acknowledgedEnd(0);
         }
-        assertThat(said(broker, "Stopping serving logs in dir"))
+        assertThat(broker.said("Stopping serving logs in dir"))
                 .singleElement()
                 .asString()
                 .contains("" + config.logDirs().get(0));
@@ -222,7 +220,7 @@ class DeviceFailureIT {
     private static void readUntilTheLogDirIsOffline(Broker broker, Two topics, Segment unreadable) throws Exception {
         try (Gauges gauges = new Gauges(broker);
                 RecordReader reader = new RecordReader(broker, topics.failing())) {
-            readUntil(reader, () -> offlineLogDirs(gauges) == 1);
+            readUntil(reader, () -> gauges.offlineLogDirs() == 1);
             assertThat(reader.position(0)).isEqualTo(unreadable.baseOffset());
         }
         topics.healthy().produce(broker.clientProperties(), 1);
@@ -244,19 +242,18 @@ class DeviceFailureIT {
     /** The first log directory's SSD is on that disk, everything else on healthy ones. */
     private BrokerConfig onSsd(Path disk) {
         BrokerConfig config = config();
-        return config.withDirs(
-                config.logDirs(), List.of(disk.resolve("tier"), config.ssdDirs().get(1)));
+        return config.withSsdDirs(disk.resolve("tier"), config.ssdDirs().get(1));
     }
 
     /** The first log directory is on that disk, everything else on healthy ones. */
     private BrokerConfig onHdd(Path disk) {
         BrokerConfig config = config();
-        return config.withDirs(List.of(disk.resolve("kafka"), config.logDirs().get(1)), config.ssdDirs());
+        return config.withLogDirs(disk.resolve("kafka"), config.logDirs().get(1));
     }
 
     private BrokerConfig config() {
         return BrokerConfig.under(dir.resolve("node"), 2, 2)
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .patched()
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2);
     }
@@ -280,9 +277,7 @@ class DeviceFailureIT {
     }
 
     private static List<Segment> segments(BrokerConfig config, Records records) {
-        return SegmentFiles.of(config).of(records.topic()).segments().stream()
-                .sorted(Comparator.comparingLong(Segment::baseOffset))
-                .toList();
+        return SegmentFiles.of(config).of(records.topic()).segments();
     }
 
     private static State state(BrokerConfig config, Segment segment) {
@@ -295,15 +290,5 @@ class DeviceFailureIT {
 
     private static Path ssdFile(Segment segment) {
         return Objects.requireNonNull(segment.ssdFile());
-    }
-
-    private static long offlineLogDirs(Gauges gauges) throws IOException {
-        return gauges.value("kafka.log:type=LogManager,name=OfflineLogDirectoryCount");
-    }
-
-    private static List<String> said(Broker broker, String what) throws IOException {
-        try (var lines = Files.lines(broker.logFile())) {
-            return lines.filter(line -> line.contains(what)).toList();
-        }
     }
 }

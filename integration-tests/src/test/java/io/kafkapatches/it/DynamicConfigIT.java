@@ -12,13 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tier's keys, changed on a running broker with Kafka's own {@code kafka-configs.sh}. */
 class DynamicConfigIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     @RegisterExtension
@@ -51,7 +51,7 @@ class DynamicConfigIT {
         assertThat(SegmentFiles.of(config).of("dynamic").in(ONLY_CACHE)).hasSize(1);
         assertThat(SegmentFiles.of(config).of("dynamic").in(CACHED)).isEmpty();
 
-        assertThat(run(broker, "--entity-name", "1", "--delete-config", "tiered.ssd.mode")
+        assertThat(configs(broker, "--alter", "--entity-name", "1", "--delete-config", "tiered.ssd.mode")
                         .exit())
                 .isZero();
         awaitLog(broker, "Settings of the SSD tier have changed: tiered.ssd.mode from paused to on");
@@ -96,7 +96,7 @@ class DynamicConfigIT {
 
     @Test
     void aBrokerWithoutTheTierAcceptsItsKeys() throws Exception {
-        BrokerConfig off = BrokerConfig.under(dir.resolve("node"), 1, 0).withAgent(AGENT);
+        BrokerConfig off = BrokerConfig.under(dir.resolve("node"), 1, 0).patched();
         Broker broker = brokers.start(off);
         assertThat(alter(broker, "", "tiered.ssd.mode=paused").exit()).isZero();
         refused(broker, "", "tiered.ssd.mod=on", "did you mean tiered.ssd.mode?");
@@ -107,8 +107,8 @@ class DynamicConfigIT {
     @Test
     void aFileOfTheAgentLosesToWhatIsSet() throws Exception {
         Path file = Files.writeString(dir.resolve("ours.properties"), "tiered.ssd.mode=paused\n");
-        BrokerConfig config = config().withAgent(AGENT);
-        BrokerConfig withFile = config.withAgent(Path.of(AGENT + "=config=" + file));
+        BrokerConfig config = config().patched();
+        BrokerConfig withFile = config.withAgent(Path.of(config.agentJar() + "=config=" + file));
         Broker broker = brokers.start(withFile);
         assertThat(alter(broker, "1", "tiered.ssd.mode=on").exit()).isZero();
         awaitLog(broker, "Settings of the SSD tier have changed: tiered.ssd.mode from paused to on");
@@ -116,7 +116,7 @@ class DynamicConfigIT {
 
     private BrokerConfig config() {
         return BrokerConfig.under(dir.resolve("node"), 1, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20)
                 .with("tiered.ssd.sync.interval.ms", 100);
@@ -125,8 +125,8 @@ class DynamicConfigIT {
     /** @param broker its id, or empty for all */
     private Tool.Outcome alter(Broker to, String broker, String config) throws IOException, InterruptedException {
         return broker.isEmpty()
-                ? run(to, "--entity-default", "--add-config", config)
-                : run(to, "--entity-name", broker, "--add-config", config);
+                ? configs(to, "--alter", "--entity-default", "--add-config", config)
+                : configs(to, "--alter", "--entity-name", broker, "--add-config", config);
     }
 
     private void refused(Broker to, String broker, String config, String message)
@@ -136,28 +136,13 @@ class DynamicConfigIT {
         assertThat(outcome.exit()).as(outcome.said()).isNotZero();
     }
 
-    private Tool.Outcome run(Broker to, String... arguments) throws IOException, InterruptedException {
-        String[] all = new String[arguments.length + 5];
-        System.arraycopy(
-                new String[] {"--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", "--alter"},
-                0,
-                all,
-                0,
-                5);
-        System.arraycopy(arguments, 0, all, 5, arguments.length);
-        return Tool.configs(dir).run(all);
+    private String describe(Broker to, String... which) throws IOException, InterruptedException {
+        return configs(to, "--describe", which).said();
     }
 
-    private String describe(Broker to, String... which) throws IOException, InterruptedException {
-        String[] all = new String[which.length + 5];
-        System.arraycopy(
-                new String[] {"--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", "--describe"},
-                0,
-                all,
-                0,
-                5);
-        System.arraycopy(which, 0, all, 5, which.length);
-        return Tool.configs(dir).run(all).said();
+    private Tool.Outcome configs(Broker to, String action, String... more) throws IOException, InterruptedException {
+        Stream<String> first = Stream.of("--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", action);
+        return Tool.configs(dir).run(Stream.concat(first, Stream.of(more)).toArray(String[]::new));
     }
 
     private static void awaitLog(Broker broker, String line) {

@@ -9,11 +9,9 @@ import static org.awaitility.Awaitility.await;
 import io.kafkapatches.it.Records.Range;
 import io.kafkapatches.it.SegmentFiles.Segment;
 import io.kafkapatches.it.SegmentFiles.State;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -69,19 +67,19 @@ class FullSsdIT {
             System.out.println("left: " + ssd.path().toFile().getUsableSpace());
             produceUntil(writers, () -> activeIn(config, large, WITHOUT_CACHE));
             assertThat(segments(config, large)).as("the same segment goes on").hasSize(1);
-            assertThat(said(broker, SPILLED)).anyMatch(line -> line.contains("large-0"));
+            assertThat(broker.said(SPILLED)).anyMatch(line -> line.contains("large-0"));
             produceUntil(writers, () -> gauges.tier("PlacedOnHddNoRoom") >= 3);
             assertThat(activeIn(config, small, WITHOUT_CACHE)).isTrue();
-            assertThat(said(broker, PLACED_ON_HDD)).isNotEmpty();
-            assertThat(offlineLogDirs(gauges)).isZero();
-            System.out.println("full: " + said(broker, SPILLED) + said(broker, PLACED_ON_HDD));
+            assertThat(broker.said(PLACED_ON_HDD)).isNotEmpty();
+            assertThat(gauges.offlineLogDirs()).isZero();
+            System.out.println("full: " + broker.said(SPILLED) + broker.said(PLACED_ON_HDD));
 
             fasterCopies(topics);
             produceUntil(writers, () -> activeIn(config, small, ONLY_CACHE));
             assertThat(filler).as("copied segments have made room").exists();
             Files.delete(filler);
             produceUntil(writers, () -> activeIn(config, small, ONLY_CACHE) && activeIn(config, large, ONLY_CACHE));
-            assertThat(offlineLogDirs(gauges)).isZero();
+            assertThat(gauges.offlineLogDirs()).isZero();
             acknowledged = new long[] {toSmall.acknowledgedEnd(0), toLarge.acknowledgedEnd(0)};
         }
         for (int again = 0; again < 2; again++) {
@@ -105,13 +103,13 @@ class FullSsdIT {
             assertThat(gauges.tier("PlacedOnHdd")).isEqualTo(gauges.tier("PlacedOnHddNoRoom"));
             assertThat(activeIn(config, small, WITHOUT_CACHE)).isTrue();
             assertThat(gauges.tier("EvictedSegments")).isZero();
-            assertThat(said(broker, PLACED_ON_HDD)).as("at most once a minute").hasSizeBetween(1, 3);
-            System.out.println("full: " + said(broker, PLACED_ON_HDD));
+            assertThat(broker.said(PLACED_ON_HDD)).as("at most once a minute").hasSizeBetween(1, 3);
+            System.out.println("full: " + broker.said(PLACED_ON_HDD));
 
             fasterCopies(topics);
             produceUntil(List.of(writer), () -> activeIn(config, small, ONLY_CACHE));
             await().atMost(DEADLINE).until(() -> gauges.tier("EvictedSegments") > 0);
-            assertThat(offlineLogDirs(gauges)).isZero();
+            assertThat(gauges.offlineLogDirs()).isZero();
             acknowledged = writer.acknowledgedEnd(0);
         }
         assertThat(small.verifyAll(broker.clientProperties())).containsEntry(0, new Range(0, acknowledged));
@@ -119,9 +117,9 @@ class FullSsdIT {
 
     /** Copies are so slow that none is finished. */
     private BrokerConfig config(LoopDisk ssd, long capacityBytes) {
-        BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 0);
-        return config.withDirs(config.logDirs(), List.of(ssd.path().resolve("tier")))
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+        return BrokerConfig.under(dir.resolve("node"), 1, 0)
+                .withSsdDirs(ssd.path().resolve("tier"))
+                .patched()
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("tiered.ssd.capacity.bytes", capacityBytes)
                 .with("tiered.ssd.sync.interval.ms", 100)
@@ -150,25 +148,13 @@ class FullSsdIT {
                 });
     }
 
-    /** In the order of their offsets; the last one is the active one. */
+    /** The last one is the active one. */
     private static List<Segment> segments(BrokerConfig config, Records records) {
-        return SegmentFiles.of(config).of(records.topic()).segments().stream()
-                .sorted(Comparator.comparingLong(Segment::baseOffset))
-                .toList();
+        return SegmentFiles.of(config).of(records.topic()).segments();
     }
 
     private static boolean activeIn(BrokerConfig config, Records records, State state) {
         List<Segment> segments = segments(config, records);
         return segments.get(segments.size() - 1).state() == state;
-    }
-
-    private static long offlineLogDirs(Gauges gauges) throws IOException {
-        return gauges.value("kafka.log:type=LogManager,name=OfflineLogDirectoryCount");
-    }
-
-    private static List<String> said(Broker broker, String what) throws IOException {
-        try (var lines = Files.lines(broker.logFile())) {
-            return lines.filter(line -> line.contains(what)).toList();
-        }
     }
 }

@@ -16,15 +16,25 @@ final class Gauges implements AutoCloseable {
 
     /** One of the tier's, by the name that {@code docs/metrics.md} gives it. */
     long tier(String name) throws IOException {
-        return value("kafka.log:type=TieredSsd,name=" + name);
+        return number("kafka.log:type=TieredSsd,name=" + name, "Value");
     }
 
-    long value(String mBean) throws IOException {
+    /** The log directories that Kafka has given up. */
+    long offlineLogDirs() throws IOException {
+        return number("kafka.log:type=LogManager,name=OfflineLogDirectoryCount", "Value");
+    }
+
+    /** What the broker has sent to consumers of that topic. */
+    long bytesOut(String topic) throws IOException {
+        return number("kafka.server:type=BrokerTopicMetrics,name=BytesOutPerSec,topic=" + topic, "Count");
+    }
+
+    private long number(String mBean, String attribute) throws IOException {
         try {
-            Object value = jmx.getMBeanServerConnection().getAttribute(new ObjectName(mBean), "Value");
+            Object value = jmx.getMBeanServerConnection().getAttribute(new ObjectName(mBean), attribute);
             return ((Number) value).longValue();
         } catch (JMException e) {
-            throw new IOException("no gauge " + mBean, e);
+            throw new IOException("no " + attribute + " of " + mBean, e);
         }
     }
 

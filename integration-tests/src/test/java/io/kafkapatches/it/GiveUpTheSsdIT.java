@@ -7,16 +7,14 @@ import io.kafkapatches.it.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the README tells those who leave, done as it says: its own command, then a stock broker without the SSD. */
 class GiveUpTheSsdIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Path README = Path.of("..", "README.md");
     private static final long PER_PARTITION = 600;
 
@@ -26,7 +24,7 @@ class GiveUpTheSsdIT {
     @Test
     void readmesCommandPutsFilesInPlaceOfLinks(@TempDir Path dir) throws IOException, InterruptedException {
         BrokerConfig config = BrokerConfig.under(dir, 1, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with(Map.of("log.segment.bytes", "1048576", "tiered.ssd.capacity.bytes", "1000000000"));
         Records records = new Records("leaving", 2, 4000);
         Broker tiered = brokers.start(config);
@@ -35,9 +33,9 @@ class GiveUpTheSsdIT {
         tiered.stop();
         assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isNotEmpty();
 
-        TierTool.of(config, AGENT).ok(command());
+        TierTool.of(config).ok(command());
         assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isEmpty();
-        delete(config.ssdDirs().get(0));
+        Utils.delete(config.ssdDirs().get(0).toFile());
 
         Broker stock = brokers.start(config.stock());
         assertThat(records.verifyAll(stock.clientProperties()).values())
@@ -54,13 +52,5 @@ class GiveUpTheSsdIT {
                 .replaceAll("--config \\S+ ?", "")
                 .trim()
                 .split(" ", -1);
-    }
-
-    private static void delete(Path dir) throws IOException {
-        try (Stream<Path> files = Files.walk(dir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

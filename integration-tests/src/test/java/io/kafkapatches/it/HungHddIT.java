@@ -121,9 +121,9 @@ class HungHddIT {
     private BrokerConfig config(LoopDisk hdd) throws IOException {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
         return BrokerConfig.under(dir.resolve("node"), 0, 0)
-                .withDirs(
-                        List.of(hdd.path().resolve("kafka")), List.of(ssd.path().resolve("tier")))
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .withLogDirs(hdd.path().resolve("kafka"))
+                .withSsdDirs(ssd.path().resolve("tier"))
+                .patched()
                 .with("log.segment.bytes", LARGE_SEGMENT_BYTES)
                 // Becoming leader writes to the HDD; a busy machine must not make the broker lose its session.
                 .with("broker.session.timeout.ms", 60_000)

@@ -39,7 +39,7 @@ class KillIT {
         long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         BrokerConfig config = BrokerConfig.under(dir, 2, 1)
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .patched()
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.flush.interval.messages", 1)
                 .with("log.segment.delete.delay.ms", 200)

@@ -33,6 +33,7 @@ import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An SSD is gone for good, and {@code on.missing=truncate} gives up what was only there: no less, no more. */
 @Timeout(600)
 class LostSsdIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final Map<String, String> TRUNCATE = Map.of("tiered.ssd.on.missing", "truncate");
     private static final String NO_COPIES = "3600000";
@@ -197,7 +197,7 @@ class LostSsdIT {
 
     private BrokerConfig node(int number) {
         return BrokerConfig.under(dir.resolve("node" + number), 1, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 256 << 20);
     }
@@ -224,13 +224,8 @@ class LostSsdIT {
     }
 
     private void loseSsd() throws IOException {
-        try (Stream<Path> all = Files.walk(ssd())) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                if (!path.equals(ssd())) {
-                    Files.delete(path);
-                }
-            }
-        }
+        Utils.delete(ssd().toFile());
+        Files.createDirectory(ssd());
     }
 
     /** Starts the loser so that it gives up what is missing, and answers what it said. */

@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +18,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -30,7 +30,6 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * a rack of its own. They end with the class, and their directories go.
  */
 final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWatcher {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final String NEAREST = "org.apache.kafka.common.replica.RackAwareReplicaSelector";
 
     private final List<ForkedBroker> brokers = new ArrayList<>();
@@ -43,7 +42,7 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
         brokers.add(new ForkedBroker(KafkaRuntime.find(), first));
         for (int id = 2; id <= 3; id++) {
             BrokerConfig config = inRack(id, BrokerConfig.under(dir.resolve(String.valueOf(id)), 1, 1));
-            brokers.add(new ForkedBroker(KafkaRuntime.find(), Cluster.broker(config.withAgent(AGENT), id, first)));
+            brokers.add(new ForkedBroker(KafkaRuntime.find(), Cluster.broker(config.patched(), id, first)));
         }
         brokers.forEach(ForkedBroker::start);
     }
@@ -56,11 +55,7 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
     public void afterAll(ExtensionContext context) throws IOException {
         brokers.forEach(ForkedBroker::close);
         if (dir != null) {
-            try (Stream<Path> files = Files.walk(dir)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            Utils.delete(dir.toFile());
         }
     }
 
@@ -106,10 +101,7 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
     String logBytes(int id, String topic) {
         CRC32C crc = new CRC32C();
         long count = 0;
-        List<Segment> segments = SegmentFiles.of(broker(id).config()).of(topic).segments().stream()
-                .sorted(Comparator.comparingLong(Segment::baseOffset))
-                .toList();
-        for (Segment segment : segments) {
+        for (Segment segment : SegmentFiles.of(broker(id).config()).of(topic).segments()) {
             try {
                 byte[] bytes = Files.readAllBytes(segment.path());
                 crc.update(bytes);

@@ -44,9 +44,9 @@ class PageCacheIT {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
         BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 0, 0)
-                .withDirs(
-                        List.of(hdd.path().resolve("kafka")), List.of(ssd.path().resolve("tier")))
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .withLogDirs(hdd.path().resolve("kafka"))
+                .withSsdDirs(ssd.path().resolve("tier"))
+                .patched()
                 .with("log.segment.bytes", 4 << 20)
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2);
         Broker lazy = brokers.start(config.with("tiered.ssd.sync.interval.ms", 3_600_000));

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that cannot keep the tier's promises does not start, says why, and touches nothing. */
 class RefusalIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final long DEADLINE_SECONDS = 60;
 
     @TempDir
@@ -99,7 +98,7 @@ class RefusalIT {
 
     private BrokerConfig config() {
         return BrokerConfig.under(dir.resolve("node"), 1, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20);
     }

@@ -7,7 +7,6 @@ import io.kafkapatches.it.Records.Range;
 import io.kafkapatches.it.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,11 +32,11 @@ class SsdNotThereIT {
     void emptyMountPointAndReadOnlySsdAreRefusedUntilTheSsdIsBack() throws IOException, InterruptedException {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
         BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 0)
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .withSsdDirs(ssd.path())
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2)
                 .with("tiered.ssd.sync.interval.ms", 3_600_000);
-        config = config.withDirs(config.logDirs(), List.of(ssd.path()));
         Records records = new Records("absent", 1, 1000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());

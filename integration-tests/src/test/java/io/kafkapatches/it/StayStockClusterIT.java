@@ -13,8 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
 import org.apache.kafka.common.ElectionType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -109,9 +107,8 @@ class StayStockClusterIT {
     }
 
     private static long bytesOut(int id, String topic) throws Exception {
-        ObjectName name = new ObjectName("kafka.server:type=BrokerTopicMetrics,name=BytesOutPerSec,topic=" + topic);
-        try (JMXConnector jmx = CLUSTER.broker(id).jmx()) {
-            return (Long) jmx.getMBeanServerConnection().getAttribute(name, "Count");
+        try (Gauges gauges = new Gauges(CLUSTER.broker(id))) {
+            return gauges.bytesOut(topic);
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,7 +28,9 @@ record TierTool(Path agent, Path config, Path outputDir) {
         }
     }
 
-    static TierTool of(BrokerConfig config, Path agent) {
+    /** For the disks of a patched broker. */
+    static TierTool of(BrokerConfig config) {
+        Path agent = Objects.requireNonNull(config.agentJar());
         return new TierTool(agent, config.nodeDir().resolve("server.properties"), config.nodeDir());
     }
 

@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the SSD tier promises, seen from the records and from the files only; for every kind of broker. */
 abstract class TieredSsdContract {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "kafka-patches-agent.jar"));
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final int SEGMENT_BYTES = 1 << 20;
     private static final long A_LOT = 1L << 30;
@@ -118,7 +117,6 @@ abstract class TieredSsdContract {
                 files -> states(files).size() == 3
                         && files.bytesIn(ONLY_CACHE) + files.bytesIn(CACHED) <= 12L * SEGMENT_BYTES);
         List<State> byAge = SegmentFiles.of(config).of("flow").segments().stream()
-                .sorted(Comparator.comparingLong(Segment::baseOffset))
                 .map(Segment::state)
                 .toList();
         assertThat(byAge).isSortedAccordingTo(Comparator.reverseOrder());
@@ -309,7 +307,7 @@ abstract class TieredSsdContract {
     /** A small broker whose syncer is eager and whose deletions are quick; the SSDs are large enough for all. */
     private BrokerConfig tiered(int hdds, int ssds) {
         return BrokerConfig.under(dir.resolve("node"), hdds, ssds)
-                .withAgent(AGENT)
+                .patched()
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.retention.check.interval.ms", 500)
                 .with("log.segment.delete.delay.ms", 1000)

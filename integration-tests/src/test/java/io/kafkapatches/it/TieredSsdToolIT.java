@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command line tool on the disks of a real broker, while it runs and after it was stopped. */
 class TieredSsdToolIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final String MODE = "tiered.ssd.mode";
 
@@ -45,7 +44,7 @@ class TieredSsdToolIT {
     @BeforeEach
     void configure() {
         config = BrokerConfig.under(dir.resolve("node"), 2, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("log.retention.check.interval.ms", 500)
                 .with("log.segment.delete.delay.ms", 1000)
@@ -53,7 +52,7 @@ class TieredSsdToolIT {
                 .with("tiered.ssd.high.watermark.ratio", "0.7")
                 .with("tiered.ssd.low.watermark.ratio", "0.5")
                 .with("tiered.ssd.sync.interval.ms", 100);
-        tool = TierTool.of(config, AGENT);
+        tool = TierTool.of(config);
         records = new Records("tools", 2, 4000);
     }
 

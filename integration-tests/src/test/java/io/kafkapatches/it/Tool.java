@@ -29,9 +29,9 @@ record Tool(String mainClass, Path dir, List<String> jvmFlags) {
         return new Tool("org.apache.kafka.tools.TopicCommand", dir, List.of());
     }
 
-    /** With the agent, as by {@code KAFKA_OPTS}. */
-    Tool withAgent(Path jar) {
-        return new Tool(mainClass, dir, List.of("-javaagent:" + jar));
+    /** With the agent that the system property {@code agent.jar} names, as by {@code KAFKA_OPTS}. */
+    Tool patched() {
+        return new Tool(mainClass, dir, List.of("-javaagent:" + System.getProperty("agent.jar")));
     }
 
     Outcome run(String... arguments) throws IOException, InterruptedException {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool says and does what it does without. */
 class ToolsIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     @RegisterExtension
@@ -28,7 +27,7 @@ class ToolsIT {
     @Test
     void toolsBehaveAsWithoutTheAgent() throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20)
                 .with("tiered.ssd.sync.interval.ms", 100);
@@ -93,7 +92,7 @@ class ToolsIT {
     private Tool.Outcome sameWithTheAgent(int exit, String tool, String... arguments) throws Exception {
         Tool plain = new Tool(tool, dir, List.of());
         Tool.Outcome without = timeless(plain.run(arguments));
-        Tool.Outcome with = timeless(plain.withAgent(AGENT).run(arguments));
+        Tool.Outcome with = timeless(plain.patched().run(arguments));
         assertThat(with).as(tool).isEqualTo(without);
         assertThat(without.exit()).as(without.toString()).isEqualTo(exit);
         assertThat(without.out() + without.err()).as(tool).isNotEmpty();

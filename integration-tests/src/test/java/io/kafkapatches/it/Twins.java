@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -37,8 +38,6 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
 
     /** So many batches of {@link SameBatches} make 14 segments, more than stay on the SSD. */
     static final int BATCHES = 140;
-
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
 
     private final UnaryOperator<BrokerConfig> changes;
     private @Nullable Path dir;
@@ -71,7 +70,7 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
         BrokerConfig ofStock = changes.apply(eager(BrokerConfig.under(dir.resolve("stock"), 2, 0)));
         BrokerConfig ofTiered = changes.apply(eager(BrokerConfig.under(dir.resolve("tiered"), 2, 1)));
         stock = new ForkedBroker(KafkaRuntime.find(), ofStock);
-        tiered = new ForkedBroker(KafkaRuntime.find(), ofTiered.withAgent(AGENT));
+        tiered = new ForkedBroker(KafkaRuntime.find(), ofTiered.patched());
         both(Broker::start);
     }
 
@@ -79,11 +78,7 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
     public void afterAll(ExtensionContext context) throws IOException {
         Stream.of(stock, tiered).filter(broker -> broker != null).forEach(Broker::close);
         if (dir != null) {
-            try (Stream<Path> files = Files.walk(dir)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            Utils.delete(dir.toFile());
         }
     }
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * differently.
  */
 class UnifiedLogModelIT {
-    private static final Path AGENT = Path.of(System.getProperty("agent.jar", "no-agent.jar"));
     private static final int OPERATIONS = 1000;
     private static final int LINES_BEFORE = 12;
 
@@ -47,7 +46,7 @@ class UnifiedLogModelIT {
         boolean large = seed % 4 == 0;
         // Room for whatever is written; but above a little more than the segment in use, the oldest must leave.
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 2, 1)
-                .withAgent(AGENT)
+                .patched()
                 .with("tiered.ssd.capacity.bytes", large ? 128 << 20 : 70_000_000)
                 .with("tiered.ssd.high.watermark.ratio", large ? "0.033" : "0.0175")
                 .with("tiered.ssd.low.watermark.ratio", large ? "0.03" : "0.016")

@@ -23,7 +23,7 @@ class ZeroCopyIT {
     @Test
     void recordsGoFromTheSsdFileToTheSocketBySendfile(@TempDir Path dir) throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 1)
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20)
                 .with("tiered.ssd.sync.interval.ms", 3600000);

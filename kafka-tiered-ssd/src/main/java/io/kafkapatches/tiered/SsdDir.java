@@ -114,7 +114,7 @@ public final class SsdDir {
         if (suspect.get()) {
             return 1;
         }
-        double heldRatio = (double) (usedBytes.get() - cachedBytes.get()) / capacityBytes;
+        double heldRatio = (double) (usedBytes.get() - cachedBytes.get()) / Math.max(1, limitBytes());
         double span = settings.highWatermarkRatio() - settings.lowWatermarkRatio();
         return Math.max(0, Math.min(1, (heldRatio - settings.lowWatermarkRatio()) / span));
     }

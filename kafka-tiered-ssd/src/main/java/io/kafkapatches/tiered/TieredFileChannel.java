@@ -63,7 +63,7 @@ public final class TieredFileChannel extends FileChannel {
      * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread for megabytes, and
      * whoever shares the thread waits; so a send gives way after this, and goes on when the others have had their turn.
      */
-    static final long LONGEST_TRANSFER_BYTES = 256 << 10;
+    static final long LONGEST_TRANSFER_BYTES = 128 << 10;
 
     private final ReentrantLock changeLock;
     private final Owner owner;

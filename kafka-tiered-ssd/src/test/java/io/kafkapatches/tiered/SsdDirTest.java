@@ -8,8 +8,18 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class SsdDirTest {
+    private long usableBytes = Long.MAX_VALUE;
+
     /** The low watermark is at 500 and the high one at 900. */
-    private final SsdDir ssd = new SsdDir(new FileLayer(), Path.of("/ssd"), 1000);
+    private final SsdDir ssd = new SsdDir(
+            new FileLayer() {
+                @Override
+                public long usableBytes(Path dir) {
+                    return usableBytes;
+                }
+            },
+            Path.of("/ssd"),
+            1000);
 
     private double pressure() {
         return ssd.syncPressure(FakeBroker.dynamicSettings());
@@ -34,6 +44,16 @@ class SsdDirTest {
         ssd.bookCached(600);
         assertThat(pressure()).isZero();
         ssd.bookCached(-600);
+        assertThat(pressure()).isEqualTo(1);
+    }
+
+    @Test
+    void whatSomethingElseTakesOfTheFileSystemPressesToo() {
+        ssd.book(400, 0);
+        assertThat(pressure()).isZero();
+        usableBytes = 100; // so there is room for 500, and the watermarks are at 250 and 450
+        assertThat(pressure()).isCloseTo(0.75, within(0.001));
+        usableBytes = 0;
         assertThat(pressure()).isEqualTo(1);
     }
 

@@ -37,11 +37,11 @@ record Variant(String name, ForkedBroker broker, Disks disks) implements AutoClo
 
     /** Everything new on the SSD. */
     static Variant patched(Options options) throws IOException {
-        BrokerConfig config = config("patched", options);
-        config = config.withDirs(config.logDirs(), List.of(options.disks().ssd().resolve("patched")))
+        BrokerConfig config = config("patched", options)
+                .withSsdDirs(options.disks().ssd().resolve("patched"))
                 .with("tiered.ssd.capacity.bytes", SSD_CAPACITY_BYTES)
                 .with(options.patchedProperties())
-                .withAgent(options.agentJar());
+                .patched();
         return start("patched", config, options);
     }
 
@@ -49,7 +49,7 @@ record Variant(String name, ForkedBroker broker, Disks disks) implements AutoClo
         List<String> flags = new ArrayList<>(JVM);
         options.jvmFlags().forEach(flag -> flags.add(flag.replace("%v", name)));
         return BrokerConfig.under(options.dir().resolve(name), 0, 0)
-                .withDirs(List.of(options.disks().hdd().resolve(name)), List.of())
+                .withLogDirs(options.disks().hdd().resolve(name))
                 .withJvmFlags(flags)
                 .with("socket.receive.buffer.bytes", AS_LARGE_AS_NEEDED)
                 .with("socket.send.buffer.bytes", AS_LARGE_AS_NEEDED)
