@@ -10,6 +10,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The disks of one test, removed after it. To be registered before the brokers, so that those are gone by then. */
 final class Disks implements AfterEachCallback {
+    private static final long POWER_CUT_DISK_BYTES = 1L << 30;
+
     private final Deque<AutoCloseable> disks = new ArrayDeque<>();
 
     LoopDisk ext4(Path dir, String name, long bytes) throws IOException {
@@ -26,6 +28,13 @@ final class Disks implements AfterEachCallback {
 
     BadSectors withBadSectors(Path dir, String name, long bytes) throws IOException {
         BadSectors disk = BadSectors.create(dir, name, bytes);
+        disks.push(disk);
+        return disk;
+    }
+
+    /** An HDD, an SSD, and a disk for what else a broker writes, all of which lose their power at the same time. */
+    CutDisks withPowerCuts(Path dir) throws IOException {
+        CutDisks disk = new CutDisks(dir, POWER_CUT_DISK_BYTES, "hdd", "ssd", "os");
         disks.push(disk);
         return disk;
     }

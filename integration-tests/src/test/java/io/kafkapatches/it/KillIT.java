@@ -133,37 +133,4 @@ class KillIT {
         });
         return held.values().stream().mapToLong(Range::count).sum();
     }
-
-    /** Sends until it is ended. */
-    private static final class Load extends Thread {
-        private final RecordWriter writer;
-        private final int partitions;
-        private volatile boolean ended;
-
-        Load(RecordWriter writer, int partitions) {
-            super("load");
-            this.writer = writer;
-            this.partitions = partitions;
-            setDaemon(true);
-        }
-
-        @Override
-        public void run() {
-            try {
-                for (int i = 0; !ended; i++) {
-                    writer.send(i % partitions);
-                }
-            } catch (RuntimeException e) {
-                if (!ended) {
-                    throw e;
-                }
-            }
-        }
-
-        void end() throws InterruptedException {
-            ended = true;
-            writer.close();
-            join();
-        }
-    }
 }

@@ -78,6 +78,8 @@ final class Drain {
             }
         }
         for (SsdDir ssd : ssdDirs) {
+            // Without its mark, an SSD with something in it counts as somebody else's.
+            files.syncDirectory(ssd.path());
             files.deleteIfExists(ssd.path().resolve(Mark.FILE_NAME));
         }
         for (LogDir logDir : logDirs) {

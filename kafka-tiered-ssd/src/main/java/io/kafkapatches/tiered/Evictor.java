@@ -93,9 +93,8 @@ final class Evictor {
     /** False when the HDD cannot be trusted now: then all of it is tried again later. */
     private boolean evict(Segment segment) {
         try {
-            Home hdd = segment.name().open();
-            makeNameDurable(segment, hdd);
-            if (segment.evict(hdd)) {
+            segment.makeNameDurable();
+            if (segment.evict(segment.name().open())) {
                 ssd.evictedUpTo(segment.lastModifiedMs());
             }
             return true;
@@ -108,50 +107,27 @@ final class Evictor {
         }
     }
 
-    private static void makeNameDurable(Segment segment, Home hdd) throws IOException {
-        try {
-            segment.name().makeDurable();
-        } catch (IOException e) {
-            hdd.channel().close();
-            throw e;
-        }
-    }
-
     private void removeDrained() {
         for (Iterator<Leaving> it = ssd.leaving().iterator(); it.hasNext(); ) {
             Leaving left = it.next();
-            if (left.home().isDrained() && remove(left)) {
+            if (left.home().isDrained()) {
                 it.remove();
+                remove(left);
             }
         }
     }
 
-    /** False when it is to be tried again. */
-    private boolean remove(Leaving left) {
+    private void remove(Leaving left) {
         Path segment = left.segment().path();
         try {
-            if (!isNameDurable(left.segment())) {
-                return false;
-            }
             left.home().channel().close();
             files.deleteIfExists(left.ssdFile().path());
         } catch (IOException e) {
             listener.evictFailed(segment, e);
-            return true;
+            return;
         }
         ssd.book(-left.bookedBytes(), 0);
         counts.evicted(left.bookedBytes());
         listener.evicted(segment, left.bookedBytes());
-        return true;
-    }
-
-    /** False while Kafka renames the directory that the name is in; when it has been deleted, there is no name to care for. */
-    private static boolean isNameDurable(Segment segment) throws IOException {
-        try {
-            segment.name().makeDurable();
-            return true;
-        } catch (NoSuchFileException e) {
-            return segment.isClosed();
-        }
     }
 }

@@ -85,6 +85,7 @@ final class Failover implements TieredFileChannel.Fallback {
             if (segment.state() != SegmentState.CACHED) {
                 return false;
             }
+            segment.makeNameDurable();
             segment.moveTo(segment.name().open());
             return true;
         } catch (IOException e) {

@@ -45,10 +45,14 @@ public class FileLayer {
         Files.setLastModifiedTime(file, time);
     }
 
-    /** Creates a directory and its parents, each durable before the next. */
-    public void createDirectories(Path dir) throws IOException {
+    /**
+     * Creates a directory and its parents, whose names are still to be made durable.
+     *
+     * @return false when it was there
+     */
+    public boolean createDirectories(Path dir) throws IOException {
         if (Files.isDirectory(dir)) {
-            return;
+            return false;
         }
         Path parent = dir.getParent();
         if (parent == null) {
@@ -56,11 +60,16 @@ public class FileLayer {
         }
         createDirectories(parent);
         try {
-            Files.createDirectory(dir);
+            createDirectory(dir);
         } catch (FileAlreadyExistsException e) {
-            return; // another partition's first segment was quicker
+            return false; // another partition's first segment was quicker
         }
-        syncDirectory(parent);
+        return true;
+    }
+
+    /** Creates one directory, whose name is still to be made durable. */
+    public void createDirectory(Path dir) throws IOException {
+        Files.createDirectory(dir);
     }
 
     /** Makes the names in a directory durable. */

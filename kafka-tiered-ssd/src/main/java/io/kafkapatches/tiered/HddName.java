@@ -43,6 +43,11 @@ final class HddName {
         return link;
     }
 
+    /** True when a power cut may bring back a link. */
+    boolean mayBeLink() {
+        return link || !durable;
+    }
+
     /** True for a segment that Kafka reads and appends to; false while it only waits to be deleted or swapped in. */
     boolean isLive() {
         LogFileName name = LogFileName.parse(path);
@@ -54,15 +59,15 @@ final class HddName {
         path = newPath;
     }
 
-    /** Puts a link in the real file's place, durably. */
+    /** Puts a link in the real file's place, durably; when that fails, all of it is to be done again. */
     void linkTo(Path ssdFile) throws IOException {
         Path temporary = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
         files.deleteIfExists(temporary);
         files.link(temporary, ssdFile);
-        files.rename(temporary, path);
-        link = true;
         durable = false;
+        files.rename(temporary, path);
         files.syncDirectory(dir());
+        link = true;
     }
 
     /** Puts a real file in the link's place; {@link #makeDurable(FileChannel)} is still to be called. */

@@ -18,8 +18,8 @@ import java.util.Objects;
  * Puts a copy of a segment's SSD file in the place of the link to it, while no broker runs. Not thread safe: it owns a large
  * buffer.
  *
- * <p>Force the SSD file, copy it beside the link, force the copy, compare both, rename the copy over the link, force the
- * directory. The SSD file stays.
+ * <p>Force the SSD file, copy it beside the link, force the copy, compare both, rename the copy over the link. The name is
+ * still to be made durable, and the SSD file stays.
  */
 final class LinkReplacement {
     private final FileLayer files;
@@ -40,9 +40,7 @@ final class LinkReplacement {
             if (comparison.firstDifference(copy, ssdFile, bytes -> {}) >= 0) {
                 throw new IOException("The copy does not read back as it was written: " + copy + " (hdd)");
             }
-            HddName name = new HddName(files, link.path(), true);
-            name.replaceLink(copy);
-            name.makeDurable();
+            files.rename(copy, link.path());
         } catch (IOException e) {
             removeUnfinished(copy, e);
             throw e;

@@ -17,6 +17,7 @@ public final class LogDir {
     private final String id;
     private final Hdd hdd;
     private final List<SsdDir> ssdDirs;
+    private volatile boolean doubtful;
 
     /**
      * @param id Kafka's directory id, which stays when the disk is mounted elsewhere
@@ -39,6 +40,15 @@ public final class LogDir {
     /** What it is on. */
     Hdd hdd() {
         return hdd;
+    }
+
+    /** A directory in it could not be forced: nothing of it is copied or evicted any more until the next start. */
+    void doubt() {
+        doubtful = true;
+    }
+
+    boolean isDoubtful() {
+        return doubtful;
     }
 
     /** Where its new segments may go. */

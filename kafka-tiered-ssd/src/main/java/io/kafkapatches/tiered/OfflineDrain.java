@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -16,8 +15,8 @@ import java.util.stream.Collectors;
  * Takes everything off the SSDs of a broker that is down, by the same protocol as the broker's own syncer and evictor. One
  * thread may copy the links of each log directory at the same time; all else is for one thread.
  *
- * <p>It may be cut off at any instant and begun anew: until a copy is complete, read back and in the link's place, durably,
- * the SSD file stays; and no SSD file goes before the last link is gone.
+ * <p>It may be cut off at any instant and begun anew: until a copy is complete, read back and in the link's place, the SSD
+ * file stays; and no SSD file goes before the last link is gone, durably.
  *
  * <p>Requires: no broker runs on the directories, from before this is made until it has ended.
  */
@@ -105,23 +104,17 @@ public final class OfflineDrain {
     }
 
     /**
-     * Makes sure that a power cut cannot bring back a link. Of a file or a removal that was found it is not known whether
-     * the process that made it came to force the directory.
+     * Makes sure that a power cut cannot bring back a link, which this process has replaced, or one before it that did not
+     * come to force the directory.
      */
     private void makeNamesDurable() throws IOException {
-        Set<Path> dirs = new LinkedHashSet<>();
         for (LogDirIdentity logDir : logDirs) {
-            for (Path ssd : ssdDirs) {
-                for (Path ssdPartition : Recovery.children(ssd.resolve(logDir.directoryId()))) {
-                    dirs.add(logDir.path().resolve(ssdPartition.getFileName()));
+            for (Path partition : Recovery.children(logDir.path())) {
+                if (Files.isDirectory(partition)) {
+                    files.syncDirectory(partition);
                 }
             }
-            dirs.add(logDir.path());
-        }
-        for (Path dir : dirs) {
-            if (Files.isDirectory(dir)) {
-                files.syncDirectory(dir);
-            }
+            files.syncDirectory(logDir.path());
         }
     }
 
@@ -133,7 +126,7 @@ public final class OfflineDrain {
         }
     }
 
-    /** The mark goes last: without it, a directory with files in it counts as somebody else's. */
+    /** The mark goes last, also after a power cut: without it, a directory with files in it counts as somebody else's. */
     private List<Path> empty(Path ssd) throws IOException {
         for (LogDirIdentity logDir : logDirs) {
             Path ofLogDir = ssd.resolve(logDir.directoryId());
@@ -152,6 +145,7 @@ public final class OfflineDrain {
                 .toList();
         if (foreign.isEmpty()) {
             files.deleteIfExists(ssd.resolve(Mark.TEMPORARY_NAME));
+            files.syncDirectory(ssd);
             files.deleteIfExists(ssd.resolve(Mark.FILE_NAME));
         }
         return foreign;

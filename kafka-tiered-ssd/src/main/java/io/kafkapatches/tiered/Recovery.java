@@ -42,8 +42,7 @@ final class Recovery {
 
     private final List<String> problems = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
-    private final List<Path> garbage = new ArrayList<>();
-    private final List<Path> emptied = new ArrayList<>();
+    private final Garbage garbage;
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
@@ -67,6 +66,7 @@ final class Recovery {
         this.ssdDirs = ssdDirs;
         this.marks = marks;
         this.listener = listener;
+        this.garbage = new Garbage(files);
     }
 
     /**
@@ -94,7 +94,7 @@ final class Recovery {
             throw e;
         }
         giveUp();
-        cleanUp();
+        garbage.remove(listener);
         marks.publish(listener);
         return copies;
     }
@@ -115,6 +115,7 @@ final class Recovery {
     }
 
     private void lookAtPartition(LogDir logDir, Path partition) throws IOException {
+        garbage.partition(partition);
         for (Path file : children(partition)) {
             LogFileName name = LogFileName.parse(file);
             if (name != null) {
@@ -253,24 +254,24 @@ final class Recovery {
 
     private void lookAtSsd(SsdDir ssd, LogDir logDir, Path ssdPartition) throws IOException {
         boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
-        int before = garbage.size();
+        Path partition = logDir.path().resolve(ssdPartition.getFileName());
+        int garbageBefore = garbage.countOnSsd(partition);
         List<Path> found = children(ssdPartition);
         for (Path file : found) {
             long baseOffset = LogFileName.baseOffsetOnSsd(file);
             if (baseOffset < 0 || linked.containsKey(file)) {
                 continue;
             }
-            Path hddFile =
-                    logDir.path().resolve(ssdPartition.getFileName()).resolve(String.format("%020d.log", baseOffset));
+            Path hddFile = partition.resolve(String.format("%020d.log", baseOffset));
             boolean useful = !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile);
             if (useful && SegmentOpener.isSame(file, hddFile)) {
                 copies.put(hddFile, new SsdFile(ssd, file));
             } else {
-                garbage.add(file);
+                garbage.addOnSsd(partition, file);
             }
         }
-        if (garbage.size() - before == found.size()) {
-            emptied.add(ssdPartition);
+        if (garbage.countOnSsd(partition) - garbageBefore == found.size()) {
+            garbage.addEmptied(ssdPartition);
         }
     }
 
@@ -288,24 +289,6 @@ final class Recovery {
         for (LostTail tail : lostTails.values()) {
             tail.remove();
             incomplete.add(tail.partition());
-        }
-    }
-
-    /** What cannot be removed now takes space, but is never used; the next start tries again. */
-    private void cleanUp() {
-        for (Path file : garbage) {
-            try {
-                files.deleteIfExists(file);
-            } catch (IOException e) {
-                listener.leftAsItIs(file, e);
-            }
-        }
-        for (Path partition : emptied) {
-            try {
-                deleteIfEmpty(files, partition);
-            } catch (IOException e) {
-                listener.leftAsItIs(partition, e);
-            }
         }
     }
 

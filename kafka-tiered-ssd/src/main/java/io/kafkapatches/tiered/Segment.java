@@ -3,6 +3,7 @@ package io.kafkapatches.tiered;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,8 @@ final class Segment implements TieredFileChannel.Owner {
      *     deletion or close. So no copy can bring back what Kafka has given up.
      * S4  An SSD file is unlinked only when no HDD path links to it: after S2, or after Kafka has deleted the path.
      * S5  Kafka's renames and the steps above exclude each other.
-     * S6  A segment is moved off an SSD that fails it only to a complete HDD file, and its name's durability comes before
-     *     the SSD file is unlinked, as in S4.
+     * S6  A segment is moved off an SSD, which may have failed it, only to a complete HDD file whose name is durable: Kafka
+     *     may append to that file at once.
      */
 
     /** What a copy was begun with, to be compared when it is published. */
@@ -38,6 +39,7 @@ final class Segment implements TieredFileChannel.Owner {
     private final Booking booking;
     private final TieredFileChannel channel;
     private final HddName name;
+    private final TierListener listener;
     private volatile @Nullable HddReason hddReason;
     private volatile SegmentState state;
     private volatile @Nullable SsdFile ssdFile;
@@ -49,7 +51,6 @@ final class Segment implements TieredFileChannel.Owner {
     /** Since when it waits to be copied; of no meaning when it does not. */
     private volatile long waitingSinceNanos;
 
-    /** A failure made the disk's word doubtful: neither copied nor evicted any more. */
     private volatile boolean aside;
 
     /** To be taken off the SSD although it is active. */
@@ -72,6 +73,7 @@ final class Segment implements TieredFileChannel.Owner {
         this.logDir = logDir;
         this.baseOffset = fileName.baseOffset();
         this.request = request;
+        this.listener = listener;
         this.booking = opened.booking();
         this.name = new HddName(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.hddReason = opened.hddReason();
@@ -122,8 +124,9 @@ final class Segment implements TieredFileChannel.Owner {
         return ++copyFailures;
     }
 
+    /** True when a failure made a disk's word doubtful: the segment is neither copied nor evicted any more. */
     boolean isSetAside() {
-        return aside;
+        return aside || logDir.isDoubtful();
     }
 
     LogDir logDir() {
@@ -147,7 +150,7 @@ final class Segment implements TieredFileChannel.Owner {
 
     /** True when the evictor may take it. */
     boolean isEvictable() {
-        return state == SegmentState.CACHED && (sealed || draining) && !aside && !closed;
+        return state == SegmentState.CACHED && (sealed || draining) && !isSetAside() && !closed;
     }
 
     /** Says whether to take it off the SSD even while it is active. */
@@ -296,7 +299,7 @@ final class Segment implements TieredFileChannel.Owner {
         try {
             closed = true;
             onSsd = ssdFile;
-            mayBeLink = state == SegmentState.ONLY_CACHE;
+            mayBeLink = name.mayBeLink();
             freedBytes = booking.leave();
             ssdFile = null;
         } finally {
@@ -366,7 +369,7 @@ final class Segment implements TieredFileChannel.Owner {
      *
      * @return false when the segment has changed since the ticket was made; the copy is then worthless
      * @throws IOException when the copy could not be put in place, or the directory could not be made durable; in the second
-     *     case the segment is set aside, because a later fsync that succeeds would prove nothing
+     *     case the log directory has failed, because a later fsync that succeeds would prove nothing
      */
     boolean publish(CopyTicket ticket, Path copy, long dataTimeMs) throws IOException {
         try (FileChannel dir = name.openDir()) {
@@ -382,7 +385,7 @@ final class Segment implements TieredFileChannel.Owner {
             try {
                 name.makeDurable(dir);
             } catch (IOException e) {
-                aside = true;
+                failLogDir(e);
                 throw e;
             }
         }
@@ -408,7 +411,7 @@ final class Segment implements TieredFileChannel.Owner {
     boolean isWaiting() {
         return state == SegmentState.ONLY_CACHE
                 && (sealed || draining)
-                && !aside
+                && !isSetAside()
                 && !closed
                 && name.isLive()
                 && !LogFileName.isDying(name.dir());
@@ -420,6 +423,31 @@ final class Segment implements TieredFileChannel.Owner {
     }
 
     // ---- the evictor ----
+
+    /**
+     * Makes sure that a power cut cannot bring back a link, before the segment leaves the SSD.
+     *
+     * @throws IOException when that cannot be done; or when Kafka renames the directory
+     */
+    void makeNameDurable() throws IOException {
+        try {
+            name.makeDurable();
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            failLogDir(e);
+            throw e;
+        }
+    }
+
+    /**
+     * A directory could not be forced: its log directory has failed, as if the force had been Kafka's own, whose names are lost
+     * with ours. A later one that succeeds would prove nothing.
+     */
+    private void failLogDir(IOException failure) {
+        logDir.doubt();
+        listener.storageError(logDir.path(), name.path(), failure);
+    }
 
     /**
      * Leaves the SSD.

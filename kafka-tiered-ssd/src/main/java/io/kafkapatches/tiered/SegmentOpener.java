@@ -32,12 +32,14 @@ final class SegmentOpener {
 
     private final FileLayer files;
     private final List<SsdDir> ssdDirs;
-    /** SSD directories of partitions whose own names are durable: the process before this one may have been killed early. */
+    private final TierListener listener;
+    /** SSD directories of partitions whose own names are durable: who made one may not have come to that. */
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
-    SegmentOpener(FileLayer files, List<SsdDir> ssdDirs) {
+    SegmentOpener(FileLayer files, List<SsdDir> ssdDirs, TierListener listener) {
         this.files = files;
         this.ssdDirs = List.copyOf(ssdDirs);
+        this.listener = listener;
     }
 
     /**
@@ -57,9 +59,18 @@ final class SegmentOpener {
             if (isSame(copy.path(), path)) {
                 return onSsd(path, SegmentState.CACHED, copy, 0);
             }
-            files.deleteIfExists(copy.path());
+            drop(copy, path);
         }
         return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), null);
+    }
+
+    /**
+     * Removes a copy that is none any more of what is, or is not, at {@code path}. That this is not the link that it may have
+     * been is made durable first.
+     */
+    void drop(SsdFile copy, Path path) throws IOException {
+        files.syncDirectory(path.resolveSibling(""));
+        files.deleteIfExists(copy.path());
     }
 
     /** Makes a new segment on the HDD, as stock does. */
@@ -79,7 +90,6 @@ final class SegmentOpener {
         Home home = createOnSsd(ssdPartition, path);
         try {
             preallocate(home.channel(), preallocateBytes);
-            files.syncDirectory(ssdPartition);
             makeNamesDurable(ssd, ssdPartition);
             Path link = LogFileName.withSuffix(path, LogFileName.LINK_SUFFIX);
             files.deleteIfExists(link);
@@ -126,7 +136,7 @@ final class SegmentOpener {
      * The file is called as its segment, with a number behind when an older file of that name still waits to be deleted.
      */
     private Home createOnSsd(Path ssdPartition, Path path) throws IOException {
-        files.createDirectories(ssdPartition);
+        makeDirectory(ssdPartition);
         int number = 1;
         boolean retried = false;
         while (true) {
@@ -141,16 +151,31 @@ final class SegmentOpener {
                     throw e;
                 }
                 retried = true; // the empty directory of a deleted topic of the same name was removed just now
-                files.createDirectories(ssdPartition);
+                makeDirectory(ssdPartition);
             }
         }
     }
 
+    private void makeDirectory(Path ssdPartition) throws IOException {
+        if (files.createDirectories(ssdPartition)) {
+            durable.remove(ssdPartition);
+        }
+    }
+
+    /** A force that fails is not believed when it succeeds later: nothing new goes to that SSD any more. */
     private void makeNamesDurable(SsdDir ssd, Path ssdPartition) throws IOException {
-        if (!durable.contains(ssdPartition)) {
-            files.syncDirectory(ssdPartition.resolveSibling(""));
-            files.syncDirectory(ssd.path());
-            durable.add(ssdPartition);
+        try {
+            files.syncDirectory(ssdPartition);
+            if (!durable.contains(ssdPartition)) {
+                files.syncDirectory(ssdPartition.resolveSibling(""));
+                files.syncDirectory(ssd.path());
+                durable.add(ssdPartition);
+            }
+        } catch (IOException e) {
+            if (ssd.suspect()) {
+                listener.ssdSuspect(ssd.path(), ssdPartition, e);
+            }
+            throw e;
         }
     }
 

@@ -16,7 +16,10 @@ public interface TierListener {
     /** An SSD has failed to read or to force a file; nothing new goes there until the broker is restarted. */
     void ssdSuspect(Path ssdDir, Path file, IOException failure);
 
-    /** A segment cannot be read where it is, and there is no other copy of it: its log directory has failed. */
+    /**
+     * A segment cannot be read where it is, and there is no other copy of it, or its name cannot be made durable: its log
+     * directory has failed.
+     */
     void storageError(Path logDir, Path segment, IOException failure);
 
     /** Nothing is left on the SSDs: the tier can be removed. */

@@ -79,7 +79,7 @@ public final class TieredSsd {
             logDirs.put(dir.path(), logDir);
         }
         this.overview = new Overview(segments, ssdDirs, hdds.values(), counts);
-        this.opener = new SegmentOpener(files, ssdDirs);
+        this.opener = new SegmentOpener(files, ssdDirs, listener);
         this.marks = new Marks(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener);
         this.recoveredCopies = new ConcurrentHashMap<>(recovery.run());
@@ -173,7 +173,7 @@ public final class TieredSsd {
             opened = opener.existing(file, copy, request.segmentBytes());
         } else {
             if (copy != null) {
-                files.deleteIfExists(copy.path());
+                opener.drop(copy, file);
             }
             opened = create(logDir, file, name, request);
         }

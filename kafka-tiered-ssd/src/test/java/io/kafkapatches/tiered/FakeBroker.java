@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does to the tier what a broker does: opens, appends, rolls, renames and deletes, in Kafka's order. The workers run when
@@ -26,15 +27,24 @@ final class FakeBroker {
     final Path root;
     final List<Path> hdds = new ArrayList<>();
     final List<Path> ssds = new ArrayList<>();
+    private final FileLayer disks;
     final RecordingListener listener = new RecordingListener();
     private TieredSettings settings;
     private TieredSsd tier;
-    private Map<String, Worker.Step> workers;
+    /** Made when they are first to do something: they have large buffers. */
+    private @Nullable Map<String, Worker.Step> workers;
+
     private long nowNanos;
 
     /** Formats the disks and starts. */
     FakeBroker(Path root, int hddCount, int ssdCount, long capacityBytes) throws IOException {
+        this(root, hddCount, ssdCount, capacityBytes, new FileLayer());
+    }
+
+    /** The same on disks that see Kafka's own operations, too. */
+    FakeBroker(Path root, int hddCount, int ssdCount, long capacityBytes, FileLayer disks) throws IOException {
         this.root = root;
+        this.disks = disks;
         for (int i = 0; i < hddCount; i++) {
             hdds.add(Files.createDirectories(root.resolve("hdd" + i)));
         }
@@ -42,8 +52,7 @@ final class FakeBroker {
             ssds.add(Files.createDirectories(root.resolve("ssd" + i)));
         }
         settings = new TieredSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
-        tier = start(new FileLayer());
-        workers = tier.workers();
+        tier = start(disks);
         listener.events.clear();
     }
 
@@ -69,17 +78,21 @@ final class FakeBroker {
     }
 
     private TieredSsd start(FileLayer files) throws IOException {
+        return new TieredSsd(settings, identities(), files, listener, () -> nowNanos, new Random(42));
+    }
+
+    List<LogDirIdentity> identities() {
         List<LogDirIdentity> identities = new ArrayList<>();
         for (int i = 0; i < hdds.size(); i++) {
             identities.add(new LogDirIdentity(hdds.get(i), "id-" + i, "cluster", "1"));
         }
-        return new TieredSsd(settings, identities, files, listener, () -> nowNanos, new Random(42));
+        return identities;
     }
 
     /** What was open is forgotten, as by a kill. */
     void restart(FileLayer files) throws IOException {
         tier = start(files);
-        workers = tier.workers();
+        workers = null;
     }
 
     void restart() throws IOException {
@@ -145,7 +158,7 @@ final class FakeBroker {
     void rename(FileChannel channel, Path from, Path to) throws IOException {
         tier.renaming(channel);
         try {
-            Files.move(from, to);
+            disks.rename(from, to);
         } finally {
             tier.renamed(channel, to);
         }
@@ -153,13 +166,22 @@ final class FakeBroker {
 
     void delete(FileChannel channel, Path path) throws IOException {
         channel.close();
-        Files.deleteIfExists(path);
+        disks.deleteIfExists(path);
         tier.deleted(channel);
+    }
+
+    private Map<String, Worker.Step> workers() {
+        Map<String, Worker.Step> known = workers;
+        if (known == null) {
+            known = tier.workers();
+            workers = known;
+        }
+        return known;
     }
 
     /** Runs the workers of one kind until they have nothing to do. */
     void run(String kind) throws Exception {
-        for (Map.Entry<String, Worker.Step> worker : workers.entrySet()) {
+        for (Map.Entry<String, Worker.Step> worker : workers().entrySet()) {
             if (!worker.getKey().startsWith(kind)) {
                 continue;
             }
@@ -183,7 +205,7 @@ final class FakeBroker {
 
     /** One step of every worker. */
     void step() throws Exception {
-        for (Worker.Step step : workers.values()) {
+        for (Worker.Step step : workers().values()) {
             nowNanos += 1 + Math.max(0, step.run(nowNanos));
         }
     }
@@ -198,7 +220,7 @@ final class FakeBroker {
 
     /** What the workers of one kind repeat. */
     List<Worker.Step> workers(String kind) {
-        return workers.entrySet().stream()
+        return workers().entrySet().stream()
                 .filter(worker -> worker.getKey().startsWith(kind))
                 .map(Map.Entry::getValue)
                 .toList();

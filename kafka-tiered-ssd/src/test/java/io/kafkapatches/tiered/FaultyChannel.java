@@ -11,10 +11,23 @@ import java.nio.channels.WritableByteChannel;
 
 /** A real file whose device fails when the test says so. */
 final class FaultyChannel extends FileChannel {
-    /** Called before an operation: {@code read}, {@code write} or {@code force}; throws when the device fails it. */
+    /** Called before an operation: {@code read}, {@code write}, {@code truncate} or {@code force}; throws when it fails. */
     interface Device {
         void before(String operation) throws IOException;
+
+        /** True when the write under way gets half of its bytes to the device, and then fails. */
+        default boolean isTorn() {
+            return false;
+        }
+
+        /** Makes what was written durable. */
+        default void force(FileChannel file, boolean metaData) throws IOException {
+            before("force");
+            file.force(metaData);
+        }
     }
+
+    private static final int BLOCK_BYTES = 4096;
 
     private final FileChannel file;
     private final Device device;
@@ -51,7 +64,17 @@ final class FaultyChannel extends FileChannel {
     @Override
     public int write(ByteBuffer src) throws IOException {
         device.before("write");
+        if (device.isTorn()) {
+            file.write(firstHalf(src));
+            throw new IOException("made to fail in the middle of a write");
+        }
         return file.write(src);
+    }
+
+    /** Whole blocks if there are any, as direct writes need. */
+    private static ByteBuffer firstHalf(ByteBuffer bytes) {
+        int half = bytes.remaining() / 2;
+        return bytes.limit(bytes.position() + (half < BLOCK_BYTES ? half : half / BLOCK_BYTES * BLOCK_BYTES));
     }
 
     @Override
@@ -63,6 +86,10 @@ final class FaultyChannel extends FileChannel {
     @Override
     public int write(ByteBuffer src, long position) throws IOException {
         device.before("write");
+        if (device.isTorn()) {
+            file.write(firstHalf(src), position);
+            throw new IOException("made to fail in the middle of a write");
+        }
         return file.write(src, position);
     }
 
@@ -74,12 +101,12 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     public void force(boolean metaData) throws IOException {
-        device.before("force");
-        file.force(metaData);
+        device.force(file, metaData);
     }
 
     @Override
     public FileChannel truncate(long size) throws IOException {
+        device.before("truncate");
         file.truncate(size);
         return this;
     }

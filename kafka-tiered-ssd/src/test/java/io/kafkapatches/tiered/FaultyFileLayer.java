@@ -7,14 +7,16 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 
-/** Real files, but the k-th operation fails, or the process dies before it. */
+/** Real files, but the k-th operation fails or is torn, or the process dies before it. */
 final class FaultyFileLayer extends FileLayer {
     /** What the k-th operation does. */
     enum Fault {
         /** The process is gone: this and every later operation does not happen. */
         KILL,
         /** This one operation fails, as on a broken device. */
-        FAIL
+        FAIL,
+        /** If it is a write, half of it happens, and then it fails; all else goes well. */
+        TEAR
     }
 
     /** The process is gone; no code of ours may handle it. */
@@ -58,22 +60,37 @@ final class FaultyFileLayer extends FileLayer {
         if (fault == Fault.KILL && operations >= failing) {
             throw new Killed(failed);
         }
-        if (operations == failing) {
+        if (fault == Fault.FAIL && operations == failing) {
             throw new IOException("made to fail: " + failed);
+        }
+    }
+
+    /** An open file, each of whose operations is one that can fail. */
+    private final class DeviceOf implements FaultyChannel.Device {
+        private final Path file;
+
+        DeviceOf(Path file) {
+            this.file = file;
+        }
+
+        @Override
+        public void before(String operation) throws IOException {
+            step(operation, file);
+            if (full && operation.equals("write") && file.toString().contains("/ssd0/")) {
+                throw new IOException("No space left on device");
+            }
+        }
+
+        @Override
+        public boolean isTorn() {
+            return fault == Fault.TEAR && operations == failing;
         }
     }
 
     @Override
     public FileChannel open(Path file, OpenOption... options) throws IOException {
         step("open", file);
-        FileChannel channel = super.open(file, options);
-        return file.toString().contains("/ssd0/")
-                ? new FaultyChannel(channel, operation -> {
-                    if (full && operation.equals("write")) {
-                        throw new IOException("No space left on device");
-                    }
-                })
-                : channel;
+        return new FaultyChannel(super.open(file, options), new DeviceOf(file));
     }
 
     @Override
@@ -103,18 +120,12 @@ final class FaultyFileLayer extends FileLayer {
     @Override
     public FileChannel openDirectory(Path dir) throws IOException {
         step("openDirectory", dir);
-        return super.openDirectory(dir);
+        return new FaultyChannel(super.openDirectory(dir), new DeviceOf(dir));
     }
 
     @Override
-    public void createDirectories(Path dir) throws IOException {
-        step("createDirectories", dir);
-        super.createDirectories(dir);
-    }
-
-    @Override
-    public void force(FileChannel channel) throws IOException {
-        step("force", Path.of("channel"));
-        super.force(channel);
+    public void createDirectory(Path dir) throws IOException {
+        step("createDirectory", dir);
+        super.createDirectory(dir);
     }
 }

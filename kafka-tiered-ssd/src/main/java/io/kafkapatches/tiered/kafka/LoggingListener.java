@@ -114,7 +114,8 @@ final class LoggingListener implements TierListener {
         if (!failures.hasOfflineLogDir(name)) {
             failures.maybeAddOfflineLogDir(
                     name,
-                    "A segment cannot be read, and there is no other copy of it here, so its log directory " + name
+                    "A segment cannot be read, and there is no other copy of it here, or its name cannot be made durable; so its"
+                            + " log directory " + name
                             + " goes offline and other replicas take over; check its disk and its SSD, then restart the"
                             + " broker: " + segment,
                     failure);

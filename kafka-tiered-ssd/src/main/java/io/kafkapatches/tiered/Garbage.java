@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a crash has left on the disks and nobody needs, to be removed at a start. Not thread safe.
+ *
+ * <p>What cannot be removed now takes space, but is never used; the next start tries again.
+ */
+final class Garbage {
+    private final FileLayer files;
+    private final List<Path> onHdd = new ArrayList<>();
+    /** Files on SSDs, by the partition's directory that a link to them was in. */
+    private final Map<Path, List<Path>> onSsd = new LinkedHashMap<>();
+    /** Where the partitions' directories are now, by what they were called before Kafka renamed them. */
+    private final Map<Path, Set<Path>> partitions = new LinkedHashMap<>();
+
+    private final List<Path> emptied = new ArrayList<>();
+
+    Garbage(FileLayer files) {
+        this.files = files;
+    }
+
+    /** There is such a directory in a log directory. */
+    void partition(Path partition) {
+        Path before = partition.resolveSibling(LogFileName.partitionBeforeRename(partition));
+        partitions.computeIfAbsent(before, key -> new LinkedHashSet<>()).add(partition);
+    }
+
+    /** A link or file in a log directory. */
+    void add(Path file) {
+        onHdd.add(file);
+    }
+
+    /** A file that is, or was, of {@code partition}. */
+    void addOnSsd(Path partition, Path file) {
+        onSsd.computeIfAbsent(partition, key -> new ArrayList<>()).add(file);
+    }
+
+    /** An SSD's directory of a partition that has nothing but garbage in it. */
+    void addEmptied(Path ssdPartition) {
+        emptied.add(ssdPartition);
+    }
+
+    /** How much there is of {@code partition} on SSDs. */
+    int countOnSsd(Path partition) {
+        return onSsd.getOrDefault(partition, List.of()).size();
+    }
+
+    void remove(TierListener listener) {
+        for (Path file : onHdd) {
+            remove(file, listener);
+        }
+        if (makeNamesDurable(listener)) {
+            onSsd.values().forEach(ssdFiles -> ssdFiles.forEach(file -> remove(file, listener)));
+        }
+        for (Path ssdPartition : emptied) {
+            try {
+                Recovery.deleteIfEmpty(files, ssdPartition);
+            } catch (IOException e) {
+                listener.leftAsItIs(ssdPartition, e);
+            }
+        }
+    }
+
+    /**
+     * A link to such a file, or the directory it was in, may have been replaced, removed or renamed by a process that was
+     * killed before it came to force that. A power cut would bring the link back.
+     *
+     * @return false when one cannot be forced: a force that succeeds later would prove nothing
+     */
+    private boolean makeNamesDurable(TierListener listener) {
+        Map<Path, Path> logDirs = new LinkedHashMap<>();
+        for (Path partition : onSsd.keySet()) {
+            Path logDir = partition.resolveSibling("");
+            partitions.getOrDefault(partition, Set.of()).forEach(dir -> logDirs.put(dir, logDir));
+            logDirs.put(logDir, logDir);
+        }
+        for (Map.Entry<Path, Path> dir : logDirs.entrySet()) {
+            try {
+                files.syncDirectory(dir.getKey());
+            } catch (IOException e) {
+                listener.storageError(dir.getValue(), dir.getKey(), e);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void remove(Path file, TierListener listener) {
+        try {
+            files.deleteIfExists(file);
+        } catch (IOException e) {
+            listener.leftAsItIs(file, e);
+        }
+    }
+}
