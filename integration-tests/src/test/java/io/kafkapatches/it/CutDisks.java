@@ -97,10 +97,9 @@ final class CutDisks implements AutoCloseable {
     /** A small patched broker on these disks. */
     BrokerConfig broker() {
         return BrokerConfig.under(path("os").resolve("node"), 1, 1)
-                .withDirs(
-                        List.of(path("hdd").resolve("logs")),
-                        List.of(path("ssd").resolve("tier")))
-                .withAgent(Path.of(System.getProperty("agent.jar")))
+                .withLogDirs(path("hdd").resolve("logs"))
+                .withSsdDirs(path("ssd").resolve("tier"))
+                .patched()
                 .with("tiered.ssd.capacity.bytes", CAPACITY_BYTES);
     }
 
