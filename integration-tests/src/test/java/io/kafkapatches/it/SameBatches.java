@@ -31,13 +31,8 @@ record SameBatches(String topic, int keys, LongUnaryOperator timestampMs) {
 
     /** As {@link #append(Broker, int)}, with something to be done after each batch. */
     void append(Broker leader, int batches, short acks, Runnable afterEach) {
-        append(leader, new Topics(leader).latest(topic, 0), batches, acks, afterEach);
-    }
-
-    /** As above, to a partition that ends at that offset; asks nobody but the leader. */
-    void append(Broker leader, long end, int batches, short acks, Runnable afterEach) {
         Records values = new Records(topic, 1, VALUE_BYTES);
-        long next = end;
+        long next = new Topics(leader).latest(topic, 0);
         try (RawClient client = new RawClient(leader)) {
             for (int i = 0; i < batches; i++) {
                 long offset = client.append(topic, 0, acks, batch(values, next));
