@@ -7,6 +7,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -75,6 +76,21 @@ final class HddName {
         files.rename(copy, path);
         link = false;
         durable = false;
+    }
+
+    /**
+     * To be called before a copy takes the link's place: who has taken the link away, or put another in its place, behind
+     * Kafka's back, must not get these bytes again.
+     *
+     * @throws IOException when there should be a link to {@code ssdFile}, and is none
+     */
+    void requireLinkTo(Path ssdFile) throws IOException {
+        if (link
+                && !path.resolveSibling(Files.readSymbolicLink(path))
+                        .normalize()
+                        .equals(ssdFile)) {
+            throw new IOException("The link does not lead to " + ssdFile + " any more: " + path);
+        }
     }
 
     /** Opens the real file; fails when the name is a link. */

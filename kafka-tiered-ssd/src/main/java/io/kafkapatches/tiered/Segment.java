@@ -378,6 +378,7 @@ final class Segment implements TieredFileChannel.Owner {
                 if (!isCurrent(ticket)) {
                     return false;
                 }
+                name.requireLinkTo(ticket.ssdFile().path());
                 name.replaceLink(copy);
             } finally {
                 lock.unlock();

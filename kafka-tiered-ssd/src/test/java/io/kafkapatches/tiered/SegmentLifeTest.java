@@ -106,6 +106,19 @@ class SegmentLifeTest {
         assertThat(broker.ssdFiles().toString()).doesNotContain("00000000000000000000.log");
     }
 
+    /** As when a directory is removed and made anew under a broker that runs. */
+    @Test
+    void copyDoesNotTakeThePlaceOfAnotherFileThatIsThereByNow() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(5000));
+        broker.open(second);
+        Path other = Files.write(root.resolve("other"), bytes(1));
+        Files.delete(first);
+        Files.createSymbolicLink(first, other);
+        broker.sync();
+        assertThat(Files.readSymbolicLink(first)).isEqualTo(other);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.ONLY_CACHE);
+    }
+
     @Test
     void changeOfACachedSegmentPutsTheLinkBackFirst() throws Exception {
         FileChannel channel = broker.open(first);

@@ -91,7 +91,9 @@ public final class Soak {
         try (Gauges gauges = new Gauges(broker)) {
             System.out.printf(
                     "%d segments copied, %d evicted%n", gauges.tier("SyncedSegments"), gauges.tier("EvictedSegments"));
-            demand("evictions", () -> gauges.tier("EvictedSegments") > 0);
+            if (flatness.isJudgeable()) { // a few seconds may not fill the SSD
+                demand("evictions", () -> gauges.tier("EvictedSegments") > 0);
+            }
             judgeIdle(gauges);
             load.end();
             judgeEmpty(gauges);
