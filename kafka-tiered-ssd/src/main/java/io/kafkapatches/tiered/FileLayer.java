@@ -30,6 +30,11 @@ public class FileLayer {
         Files.createSymbolicLink(link, target);
     }
 
+    /** Where a symbolic link leads, as it says. */
+    public Path readLink(Path link) throws IOException {
+        return Files.readSymbolicLink(link);
+    }
+
     /** Renames within one directory, atomically, over whatever has that name. */
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);

@@ -7,7 +7,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -85,10 +84,7 @@ final class HddName {
      * @throws IOException when there should be a link to {@code ssdFile}, and is none
      */
     void requireLinkTo(Path ssdFile) throws IOException {
-        if (link
-                && !path.resolveSibling(Files.readSymbolicLink(path))
-                        .normalize()
-                        .equals(ssdFile)) {
+        if (link && !path.resolveSibling(files.readLink(path)).normalize().equals(ssdFile)) {
             throw new IOException("The link does not lead to " + ssdFile + " any more: " + path);
         }
     }

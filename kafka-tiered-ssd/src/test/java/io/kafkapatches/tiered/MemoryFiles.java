@@ -85,6 +85,15 @@ final class MemoryFiles extends FileLayer {
     }
 
     @Override
+    public synchronized Path readLink(Path link) throws IOException {
+        Path target = links.get(link);
+        if (target == null) {
+            throw new NoSuchFileException(link.toString());
+        }
+        return target;
+    }
+
+    @Override
     public void rename(Path from, Path to) {
         step();
         renameNow(from, to);
