@@ -57,6 +57,11 @@ final class Readiness {
         }
     }
 
+    /** Shows the last lines of what a broker printed to who runs a test. */
+    static void print(Path log) {
+        System.err.println("--- " + log + "\n" + tail(log));
+    }
+
     /** The last lines of what a broker printed. */
     static String tail(Path log) {
         try {

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +94,31 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
     public SegmentFiles of(String topic) {
         return new SegmentFiles(
                 segments.stream().filter(s -> s.topic().equals(topic)).toList(), strays);
+    }
+
+    /** The segments of one partition. */
+    public SegmentFiles of(String topic, int partition) {
+        return new SegmentFiles(
+                of(topic).segments.stream()
+                        .filter(s -> s.partition() == partition)
+                        .toList(),
+                strays);
+    }
+
+    /** All bytes, whatever segments they are in: how many, and their checksum. */
+    public String bytes() {
+        CRC32C crc = new CRC32C();
+        long count = 0;
+        for (Segment segment : segments) {
+            try {
+                byte[] bytes = Files.readAllBytes(segment.path());
+                crc.update(bytes);
+                count += bytes.length;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return count + "#" + Long.toHexString(crc.getValue());
     }
 
     public List<Segment> in(State state) {

@@ -34,10 +34,7 @@ final class Brokers implements AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext context) {
         if (context.getExecutionException().isPresent()) {
-            brokers.stream()
-                    .map(Broker::logFile)
-                    .distinct()
-                    .forEach(log -> System.err.println("--- " + log + "\n" + Readiness.tail(log)));
+            brokers.stream().map(Broker::logFile).distinct().forEach(Readiness::print);
         }
         brokers.forEach(Broker::close);
     }

@@ -27,7 +27,6 @@ class KillIT {
     private static final int ROUNDS_PER_TOPIC = 10;
     private static final int STOCK_EVERY = 7;
     private static final int PARTITIONS = 3;
-    private static final int SEGMENT_BYTES = 1 << 20;
     private static final int LONGEST_LOAD_MS = 1500;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -38,21 +37,8 @@ class KillIT {
     void acknowledgedRecordsSurviveAKillAtAnyInstant(@TempDir Path dir) throws InterruptedException {
         long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
-        BrokerConfig config = BrokerConfig.under(dir, 2, 1)
-                .patched()
-                .with("log.segment.bytes", SEGMENT_BYTES)
-                .with("log.flush.interval.messages", 1)
-                .with("log.segment.delete.delay.ms", 200)
-                .with("log.initial.task.delay.ms", 100)
-                .with("broker.session.timeout.ms", 600)
-                .with("broker.heartbeat.interval.ms", 100)
-                .with("tiered.ssd.capacity.bytes", 16 * SEGMENT_BYTES)
-                .with("tiered.ssd.high.watermark.ratio", "0.7")
-                .with("tiered.ssd.low.watermark.ratio", "0.3")
-
-                // about what the load brings, so that there is nearly always a copy under way
-                .with("tiered.ssd.sync.bytes.per.second", 10 << 20)
-                .with("tiered.ssd.sync.interval.ms", 10);
+        BrokerConfig config =
+                Load.broker(BrokerConfig.under(dir, 2, 1).patched()).with("log.segment.delete.delay.ms", 200);
         Broker tiered = brokers.create(config);
         Broker stock = brokers.create(config.stock());
         Records records = new Records("none", PARTITIONS, 20_000);

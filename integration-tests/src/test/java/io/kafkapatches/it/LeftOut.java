@@ -4,7 +4,6 @@ package io.kafkapatches.it;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,19 +44,7 @@ final class LeftOut {
         flags.add("-D" + ForceHook.FORCE + "=" + force);
         flags.add("-D" + ForceHook.STOP_AFTER + "=" + stopAfter);
         flags.add("-D" + ForceHook.STOP_AT + "=" + stopAt);
-        return config.withJvmFlags(flags).withPatchedLibs(List.of(classes, testClasses()));
-    }
-
-    private static Path testClasses() {
-        try {
-            return Path.of(ForceHook.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        return config.withJvmFlags(flags).withPatchedLibs(List.of(classes, ModelProcess.classes()));
     }
 
     /** Woven into what forces. */

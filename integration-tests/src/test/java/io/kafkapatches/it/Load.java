@@ -3,6 +3,8 @@ package io.kafkapatches.it;
 
 /** Writes to all partitions in turn, as fast as the broker allows, until it is ended. */
 final class Load extends Thread {
+    private static final int SEGMENT_BYTES = 1 << 20;
+
     private final RecordWriter writer;
     private final int partitions;
     private volatile boolean ended;
@@ -12,6 +14,22 @@ final class Load extends Thread {
         this.writer = writer;
         this.partitions = partitions;
         setDaemon(true);
+    }
+
+    /** A broker that forces each record, has nearly always a copy under way when it is loaded, and evicts. */
+    static BrokerConfig broker(BrokerConfig config) {
+        return config.with("log.segment.bytes", SEGMENT_BYTES)
+                .with("log.flush.interval.messages", 1)
+                .with("log.initial.task.delay.ms", 100)
+                .with("broker.session.timeout.ms", 600)
+                .with("broker.heartbeat.interval.ms", 100)
+                .with("tiered.ssd.capacity.bytes", 16 * SEGMENT_BYTES)
+                .with("tiered.ssd.high.watermark.ratio", "0.7")
+                .with("tiered.ssd.low.watermark.ratio", "0.3")
+
+                // about what the load brings
+                .with("tiered.ssd.sync.bytes.per.second", 10 << 20)
+                .with("tiered.ssd.sync.interval.ms", 10);
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.kafkapatches.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kafkapatches.it.SegmentFiles.Segment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.utils.Utils;
@@ -61,8 +59,7 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
 
     @Override
     public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
-        brokers.forEach(
-                broker -> System.err.println("--- " + broker.logFile() + "\n" + Readiness.tail(broker.logFile())));
+        brokers.forEach(broker -> Readiness.print(broker.logFile()));
     }
 
     ForkedBroker broker(int id) {
@@ -99,18 +96,7 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
 
     /** The bytes of a replica's log, whatever segments they are in: how many, and their checksum. */
     String logBytes(int id, String topic) {
-        CRC32C crc = new CRC32C();
-        long count = 0;
-        for (Segment segment : SegmentFiles.of(broker(id).config()).of(topic).segments()) {
-            try {
-                byte[] bytes = Files.readAllBytes(segment.path());
-                crc.update(bytes);
-                count += bytes.length;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return count + "#" + Long.toHexString(crc.getValue());
+        return SegmentFiles.of(broker(id).config()).of(topic).bytes();
     }
 
     /** Whatever lies around of a topic on a broker's disks. */

@@ -132,7 +132,8 @@ final class ModelProcess implements AutoCloseable {
         return config.nodeDir().resolve(name);
     }
 
-    private static Path classes() {
+    /** Where the classes of these tests are. */
+    static Path classes() {
         try {
             return Path.of(ModelDriver.class
                     .getProtectionDomain()

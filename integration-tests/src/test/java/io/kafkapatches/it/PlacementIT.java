@@ -219,8 +219,6 @@ class PlacementIT {
 
     /** In the order of their offsets. */
     private static List<Segment> segments(BrokerConfig node, String topic, int partition) {
-        return SegmentFiles.of(node).of(topic).segments().stream()
-                .filter(segment -> segment.partition() == partition)
-                .toList();
+        return SegmentFiles.of(node).of(topic, partition).segments();
     }
 }

@@ -42,7 +42,6 @@ class PowerCutIT {
     private static final String TOPIC = "power";
     private static final long TOPIC_AGE_MS = 3_600_000;
     private static final int VALUE_BYTES = 20_000;
-    private static final int SEGMENT_BYTES = 1 << 20;
     private static final int LONGEST_LOAD_MS = 1500;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -100,21 +99,9 @@ class PowerCutIT {
     }
 
     private static BrokerConfig config(CutDisks power) {
-        return power.broker()
-                .with("log.segment.bytes", SEGMENT_BYTES)
-                .with("log.flush.interval.messages", 1)
+        return Load.broker(power.broker())
                 .with("log.segment.delete.delay.ms", 100)
-                .with("log.retention.check.interval.ms", 200)
-                .with("log.initial.task.delay.ms", 100)
-                .with("broker.session.timeout.ms", 600)
-                .with("broker.heartbeat.interval.ms", 100)
-                .with("tiered.ssd.capacity.bytes", 16 * SEGMENT_BYTES)
-                .with("tiered.ssd.high.watermark.ratio", "0.7")
-                .with("tiered.ssd.low.watermark.ratio", "0.3")
-
-                // about what the load brings, so that there is nearly always a copy under way
-                .with("tiered.ssd.sync.bytes.per.second", 10 << 20)
-                .with("tiered.ssd.sync.interval.ms", 10);
+                .with("log.retention.check.interval.ms", 200);
     }
 
     /** Deletes the topic and makes a new one of the same name; its records differ by their time. */

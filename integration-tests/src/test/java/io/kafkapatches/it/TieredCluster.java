@@ -4,7 +4,6 @@ package io.kafkapatches.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kafkapatches.it.SegmentFiles.Segment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.util.Properties;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.utils.Utils;
@@ -107,8 +105,7 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
 
     @Override
     public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
-        brokers.forEach(
-                broker -> System.err.println("--- " + broker.logFile() + "\n" + Readiness.tail(broker.logFile())));
+        brokers.forEach(broker -> Readiness.print(broker.logFile()));
     }
 
     ForkedBroker broker(int id) {
@@ -197,18 +194,8 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
         }
     }
 
-    /** The bytes of a replica's log, whatever segments they are in: how many, and their checksum. */
-    private String logBytes(int id, String topic, int partition) throws IOException {
-        CRC32C crc = new CRC32C();
-        long count = 0;
-        for (Segment segment : segments(id).of(topic).segments()) {
-            if (segment.partition() == partition) {
-                byte[] bytes = Files.readAllBytes(segment.path());
-                crc.update(bytes);
-                count += bytes.length;
-            }
-        }
-        return count + "#" + Long.toHexString(crc.getValue());
+    private String logBytes(int id, String topic, int partition) {
+        return segments(id).of(topic, partition).bytes();
     }
 
     /** What a broker has on its disks. */

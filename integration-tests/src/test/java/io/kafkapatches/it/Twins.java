@@ -84,10 +84,7 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
 
     @Override
     public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
-        Stream.of(stock, tiered)
-                .filter(broker -> broker != null)
-                .forEach(broker ->
-                        System.err.println("--- " + broker.logFile() + "\n" + Readiness.tail(broker.logFile())));
+        Stream.of(stock, tiered).filter(broker -> broker != null).forEach(broker -> Readiness.print(broker.logFile()));
     }
 
     Broker stock() {

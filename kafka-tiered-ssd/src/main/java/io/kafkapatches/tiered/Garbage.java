@@ -20,19 +20,11 @@ final class Garbage {
     private final List<Path> onHdd = new ArrayList<>();
     /** Files on SSDs, by the partition's directory that a link to them was in. */
     private final Map<Path, List<Path>> onSsd = new LinkedHashMap<>();
-    /** Where the partitions' directories are now, by what they were called before Kafka renamed them. */
-    private final Map<Path, Set<Path>> partitions = new LinkedHashMap<>();
 
     private final List<Path> emptied = new ArrayList<>();
 
     Garbage(FileLayer files) {
         this.files = files;
-    }
-
-    /** There is such a directory in a log directory. */
-    void partition(Path partition) {
-        Path before = partition.resolveSibling(LogFileName.partitionBeforeRename(partition));
-        partitions.computeIfAbsent(before, key -> new LinkedHashSet<>()).add(partition);
     }
 
     /** A link or file in a log directory. */
@@ -78,17 +70,21 @@ final class Garbage {
      * @return false when one cannot be forced: a force that succeeds later would prove nothing
      */
     private boolean makeNamesDurable(TierListener listener) {
-        Map<Path, Path> logDirs = new LinkedHashMap<>();
-        for (Path partition : onSsd.keySet()) {
-            Path logDir = partition.resolveSibling("");
-            partitions.getOrDefault(partition, Set.of()).forEach(dir -> logDirs.put(dir, logDir));
-            logDirs.put(logDir, logDir);
-        }
-        for (Map.Entry<Path, Path> dir : logDirs.entrySet()) {
+        Set<Path> logDirs = new LinkedHashSet<>();
+        onSsd.keySet().forEach(partition -> logDirs.add(partition.resolveSibling("")));
+        for (Path logDir : logDirs) {
+            Path dir = logDir;
             try {
-                files.syncDirectory(dir.getKey());
+                for (Path partition : Recovery.children(logDir)) {
+                    if (onSsd.containsKey(partition.resolveSibling(LogFileName.partitionBeforeRename(partition)))) {
+                        dir = partition;
+                        files.syncDirectory(dir);
+                    }
+                }
+                dir = logDir;
+                files.syncDirectory(dir);
             } catch (IOException e) {
-                listener.storageError(dir.getValue(), dir.getKey(), e);
+                listener.storageError(logDir, dir, e);
                 return false;
             }
         }

@@ -115,7 +115,6 @@ final class Recovery {
     }
 
     private void lookAtPartition(LogDir logDir, Path partition) throws IOException {
-        garbage.partition(partition);
         for (Path file : children(partition)) {
             LogFileName name = LogFileName.parse(file);
             if (name != null) {

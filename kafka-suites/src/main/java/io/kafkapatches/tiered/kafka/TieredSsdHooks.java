@@ -134,8 +134,7 @@ public final class TieredSsdHooks {
             return null;
         }
         SegmentRequest request = Objects.requireNonNullElse(OPENING.get(), NOT_OPENED_BY_A_LOG);
-        return tiers().open(
-                        absolute(file), request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
+        return tiers().open(path, request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
     }
 
     public static void renaming(FileChannel channel) {
