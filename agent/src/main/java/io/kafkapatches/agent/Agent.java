@@ -32,12 +32,13 @@ public final class Agent {
         }
     }
 
-    private static void patch(@Nullable String argument, Instrumentation instrumentation) throws IOException {
+    private static void patch(@Nullable String argument, Instrumentation instrumentation)
+            throws IOException, ClassNotFoundException {
         List<Patch> patches = List.of(TieredSsdPatch.patch());
         AgentOptions options = AgentOptions.parse(
                 argument, patches.stream().map(Patch::keyPrefix).toList());
         ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
-        Weaver weaver = new Weaver(classFiles, instrumentation, Agent::stop);
+        Weaver weaver = new Weaver(classFiles, instrumentation, options.dump());
 
         List<Patch> fitting = new ArrayList<>();
         List<Weaver.Site> sites = new ArrayList<>();
@@ -66,8 +67,7 @@ public final class Agent {
     /** The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or stopped. */
     private static void patchTopicTool(Instrumentation instrumentation) {
         try {
-            Weaver weaver =
-                    new Weaver(new ClassFiles(ClassLoader.getSystemClassLoader()), instrumentation, failure -> {});
+            Weaver weaver = new Weaver(new ClassFiles(ClassLoader.getSystemClassLoader()), instrumentation, null);
             weaver.weave(weaver.check(TieredSsdPatch.inTopicTool()));
         } catch (Throwable unfit) {
             // then the tool refuses our keys

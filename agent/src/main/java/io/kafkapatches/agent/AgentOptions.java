@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * What the operator wrote behind {@code -javaagent:kafka-patches-agent.jar=}, as {@code key=value,…}. Immutable.
  *
  * @param skipsMismatch run a patch's code as stock, instead of not at all, when the patch does not fit this Kafka
+ * @param dump where the woven classes are written, for who wants to read them, or null
  * @param overrides our config keys, from the file named by {@code config}; they win over the broker's own config
  */
-record AgentOptions(boolean skipsMismatch, Map<String, String> overrides) {
+record AgentOptions(boolean skipsMismatch, @Nullable Path dump, Map<String, String> overrides) {
     private static final String FORCE = "force";
     private static final String ON_MISMATCH = "on.mismatch";
     private static final String CONFIG = "config";
-    private static final List<String> OPTIONS = List.of(FORCE, ON_MISMATCH, CONFIG);
+    private static final String DUMP = "dump";
+    private static final List<String> OPTIONS = List.of(FORCE, ON_MISMATCH, CONFIG, DUMP);
 
     /** True when the agent is to work in a JVM that is no broker: test harnesses ask for that. Never fails. */
     static boolean isForced(@Nullable String argument) {
@@ -41,6 +43,7 @@ record AgentOptions(boolean skipsMismatch, Map<String, String> overrides) {
         choice(options, FORCE, "false", "true");
         return new AgentOptions(
                 choice(options, ON_MISMATCH, "fail", "skip").equals("skip"),
+                options.containsKey(DUMP) ? directory(Path.of(options.get(DUMP))) : null,
                 options.containsKey(CONFIG) ? keys(Path.of(options.get(CONFIG)), ownPrefixes) : Map.of());
     }
 
@@ -73,6 +76,11 @@ record AgentOptions(boolean skipsMismatch, Map<String, String> overrides) {
                 usual,
                 other);
         return value;
+    }
+
+    private static Path directory(Path dump) {
+        require(Files.isDirectory(dump), "agent option 'dump': '%s' is not a directory", dump);
+        return dump;
     }
 
     private static Map<String, String> keys(Path file, Collection<String> ownPrefixes) {

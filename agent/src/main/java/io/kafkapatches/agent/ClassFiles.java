@@ -3,22 +3,23 @@ package io.kafkapatches.agent;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
-import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
 
-/** What a class path holds, read from its files: no class is loaded by looking at it. Thread safe. */
+/** What a class path holds, read from its files: no class is loaded by looking at it. For one thread. */
 final class ClassFiles {
     private final ClassLoader loader;
     private final ClassFileLocator locator;
-    private final TypePool pool;
+    private final Map<String, Optional<ClassFile>> known = new HashMap<>();
 
     ClassFiles(ClassLoader loader) {
         this.loader = loader;
         this.locator = ClassFileLocator.ForClassLoader.of(loader);
-        this.pool = TypePool.Default.of(locator);
     }
 
     ClassLoader loader() {
@@ -31,9 +32,17 @@ final class ClassFiles {
 
     /** The class of that name, or null when there is none. */
     @Nullable
-    TypeDescription type(String name) {
-        TypePool.Resolution resolution = pool.describe(name);
-        return resolution.isResolved() ? resolution.resolve() : null;
+    ClassFile type(String name) {
+        return known.computeIfAbsent(name, this::find).orElse(null);
+    }
+
+    private Optional<ClassFile> find(String name) {
+        try {
+            ClassFileLocator.Resolution found = locator.locate(name);
+            return found.isResolved() ? Optional.of(ClassFile.read(found.resolve())) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the class file of " + name, e);
+        }
     }
 
     /** The version that Kafka's own jars carry. */

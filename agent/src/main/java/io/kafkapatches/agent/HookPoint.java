@@ -6,9 +6,6 @@ import static java.util.stream.Collectors.joining;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import net.bytebuddy.description.field.FieldDescription;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +21,8 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
 
     /** A method, exactly; {@code <init>} is a constructor. */
     record Method(String owner, boolean isStatic, String name, String descriptor) {
-        boolean matches(MethodDescription method) {
-            return method.getInternalName().equals(name)
-                    && method.getDescriptor().equals(descriptor)
-                    && method.isStatic() == isStatic;
+        boolean matches(ClassFile.Member method) {
+            return method.is(name, descriptor) && method.isStatic() == isStatic;
         }
 
         /** As in Java source. */
@@ -39,8 +34,8 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
 
     /** A field, exactly. */
     record Field(String name, String descriptor) {
-        boolean matches(FieldDescription field) {
-            return field.getName().equals(name) && field.getDescriptor().equals(descriptor);
+        boolean matches(ClassFile.Member field) {
+            return field.is(name, descriptor);
         }
 
         /** As in Java source. */
@@ -61,30 +56,30 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
     }
 
     /** The candidates that exist in {@code types}. */
-    List<Method> in(Function<String, @Nullable TypeDescription> types) {
+    List<Method> in(Function<String, @Nullable ClassFile> types) {
         return candidates.stream()
                 .filter(candidate -> {
-                    TypeDescription owner = types.apply(candidate.owner());
-                    return owner != null && owner.getDeclaredMethods().stream().anyMatch(candidate::matches);
+                    ClassFile owner = types.apply(candidate.owner());
+                    return owner != null && owner.methods().stream().anyMatch(candidate::matches);
                 })
                 .toList();
     }
 
     /** What is there under the candidates' names. */
-    String found(Function<String, @Nullable TypeDescription> types) {
+    String found(Function<String, @Nullable ClassFile> types) {
         return candidates.stream()
                 .map(candidate -> found(candidate, types.apply(candidate.owner())))
                 .distinct()
                 .collect(joining("; "));
     }
 
-    private static String found(Method candidate, @Nullable TypeDescription owner) {
+    private static String found(Method candidate, @Nullable ClassFile owner) {
         if (owner == null) {
             return "no class " + candidate.owner();
         }
-        String namesakes = owner.getDeclaredMethods().stream()
-                .filter(method -> method.getInternalName().equals(candidate.name()))
-                .map(method -> signature(method.isStatic(), method.getInternalName(), method.getDescriptor()))
+        String namesakes = owner.methods().stream()
+                .filter(method -> method.name().equals(candidate.name()))
+                .map(method -> signature(method.isStatic(), method.name(), method.descriptor()))
                 .collect(joining(", "));
         return candidate.owner() + ": " + (namesakes.isEmpty() ? "no method " + candidate.name() : namesakes);
     }

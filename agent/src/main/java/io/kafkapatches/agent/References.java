@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
-import java.io.IOException;
+import static java.util.stream.Collectors.toSet;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.description.type.TypeDefinition;
-import net.bytebuddy.description.type.TypeDescription;
-import net.bytebuddy.dynamic.scaffold.MethodGraph;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Type;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What our classes need of Kafka's, compared with what the class path has. Confined to one thread.
@@ -39,8 +36,6 @@ final class References {
     /** Named by annotations and nests of the advice, but on no woven code's path. */
     private static final List<String> THE_AGENTS = List.of("io.kafkapatches.agent.", "io.kafkapatches.shaded.");
 
-    private static final TypeDescription OBJECT = TypeDescription.ForLoadedType.of(Object.class);
-
     private static final int CLASS = 7;
     private static final int FIELD = 9;
     private static final int METHOD = 10;
@@ -59,7 +54,7 @@ final class References {
     }
 
     /** Every reference without a target in the {@code roots} and in those of our classes that they lead to. */
-    static List<Missing> missing(ClassFiles classFiles, Collection<String> roots) throws IOException {
+    static List<Missing> missing(ClassFiles classFiles, Collection<String> roots) {
         References references = new References(classFiles);
         references.seen.addAll(roots);
         references.toRead.addAll(roots);
@@ -69,8 +64,13 @@ final class References {
         return List.copyOf(references.missing);
     }
 
-    private void read(String user) throws IOException {
-        ClassReader reader = new ClassReader(classFiles.locator().locate(user).resolve());
+    private void read(String user) {
+        ClassFile type = classFiles.type(user);
+        if (type == null) {
+            missing.add(new Missing(user, "class " + user));
+            return;
+        }
+        ClassReader reader = type.reader();
         char[] buffer = new char[reader.getMaxStringLength()];
         for (int i = 1; i < reader.getItemCount(); i++) {
             int item = reader.getItem(i);
@@ -81,12 +81,12 @@ final class References {
                 int nameAndType = reader.getItem(reader.readUnsignedShort(item + 2));
                 checkMember(
                         user,
-                        Type.getObjectType(reader.readClass(item, buffer)),
+                        Type.getObjectType(reader.readClass(item, buffer)).getClassName(),
                         reader.readUTF8(nameAndType, buffer),
                         reader.readUTF8(nameAndType + 2, buffer));
             }
         }
-        checkImplements(user);
+        checkImplements(type);
     }
 
     private void checkClass(String user, Type type) {
@@ -98,52 +98,48 @@ final class References {
         }
     }
 
-    private void checkMember(String user, Type owner, String name, String descriptor) {
-        TypeDescription type = isOurs(owner.getClassName()) || isKafkas(owner.getClassName())
-                ? classFiles.type(owner.getClassName())
-                : null;
-        if (type != null && !hierarchy(type).anyMatch(each -> declares(each, name, descriptor))) {
-            missing.add(new Missing(user, owner.getClassName() + "." + name + " " + descriptor));
+    private void checkMember(String user, String owner, String name, String descriptor) {
+        ClassFile type = isOurs(owner) || isKafkas(owner) ? classFiles.type(owner) : null;
+        if (type != null && hierarchy(type).noneMatch(each -> declares(each, name, descriptor))) {
+            missing.add(new Missing(user, owner + "." + name + " " + descriptor));
         }
+    }
+
+    private static boolean declares(ClassFile type, String name, String descriptor) {
+        List<ClassFile.Member> members = descriptor.startsWith("(") ? type.methods() : type.fields();
+        return members.stream().anyMatch(member -> member.is(name, descriptor));
     }
 
     /** A class of ours that is a type of Kafka's implements all of it. */
-    private void checkImplements(String user) {
-        TypeDescription type = classFiles.type(user);
-        if (type == null || type.isAbstract() || supertypes(type).noneMatch(each -> isKafkas(each.getName()))) {
+    private void checkImplements(ClassFile type) {
+        if (type.isAbstract() || hierarchy(type).noneMatch(each -> isKafkas(each.name()))) {
             return;
         }
-        for (MethodGraph.Node node :
-                MethodGraph.Compiler.DEFAULT.compile((TypeDefinition) type).listNodes()) {
-            MethodDescription method = node.getRepresentative();
-            if (method.isAbstract()) {
-                missing.add(new Missing(user, "an implementation of " + method));
-            }
-        }
+        Set<String> implemented = hierarchy(type)
+                .flatMap(each -> each.methods().stream())
+                .filter(method -> !method.isAbstract())
+                .map(References::signature)
+                .collect(toSet());
+        hierarchy(type)
+                .distinct()
+                .forEach(each -> each.methods().stream()
+                        .filter(method -> method.isAbstract() && !implemented.contains(signature(method)))
+                        .forEach(method -> missing.add(new Missing(
+                                type.name(), "an implementation of " + each.name() + "." + signature(method)))));
     }
 
-    private static boolean declares(TypeDescription type, String name, String descriptor) {
-        return descriptor.startsWith("(")
-                ? type.getDeclaredMethods().stream()
-                        .anyMatch(method -> method.getInternalName().equals(name)
-                                && method.getDescriptor().equals(descriptor))
-                : type.getDeclaredFields().stream()
-                        .anyMatch(field -> field.getName().equals(name)
-                                && field.getDescriptor().equals(descriptor));
+    private static String signature(ClassFile.Member method) {
+        return method.name() + " " + method.descriptor();
     }
 
-    private static Stream<TypeDescription> hierarchy(TypeDescription type) {
-        return Stream.concat(Stream.of(type), supertypes(type).flatMap(References::hierarchy));
-    }
-
-    /** Interfaces have Object's methods, too: newer compilers name the interface as their owner. */
-    private static Stream<TypeDescription> supertypes(TypeDescription type) {
-        TypeDescription.@Nullable Generic superclass = type.getSuperClass();
+    /** A class with all its supertypes; who lacks one of them cannot be loaded with or without us. */
+    private Stream<ClassFile> hierarchy(ClassFile type) {
         return Stream.concat(
-                superclass != null
-                        ? Stream.of(superclass.asErasure())
-                        : type.isInterface() ? Stream.of(OBJECT) : Stream.empty(),
-                type.getInterfaces().asErasures().stream());
+                Stream.of(type),
+                type.supertypes().stream()
+                        .map(classFiles::type)
+                        .filter(Objects::nonNull)
+                        .flatMap(this::hierarchy));
     }
 
     private static boolean isOurs(String name) {

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.type.TypeDescription;
-import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.implementation.Implementation;
-import net.bytebuddy.pool.TypePool;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Checks patches against the broker's class files, then weaves them in. Immutable; check and weave on one thread. */
@@ -32,11 +28,11 @@ final class Weaver {
      *    is changed, and refuses a target that is loaded already.
      * 2. When a target loads, woven() compares again, with the bytes that are really loaded: another agent may have
      *    changed them.
-     * 3. Whatever the transformer throws stops the JVM while the target loads, so it never runs without its patch.
+     * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
-     * The transformer is a plain one. Byte Buddy's AgentBuilder would do the same work, but reports an error to a
-     * listener and lets the class load, looks at every class of the JVM, and defines classes of its own by means that
-     * newer JVMs warn about.
+     * The transformer is there for just that long: while there is one, the JVM hands it a copy of every class that loads,
+     * which makes a broker start late. It is a plain one. Byte Buddy's AgentBuilder would do the same work, but reports an
+     * error to a listener and lets the class load, and defines classes of its own by means that newer JVMs warn about.
      *
      * Targets are woven in one class loader only. A plugin that brings its own copy of a Kafka class in a loader of its
      * own keeps it as it is.
@@ -47,13 +43,13 @@ final class Weaver {
 
     private final ClassFiles classFiles;
     private final Instrumentation instrumentation;
-    private final Consumer<Throwable> stop;
+    private final @Nullable Path dump;
 
-    /** @param stop ends the JVM: a target was loaded without its patch. Called on the thread that loads it. */
-    Weaver(ClassFiles classFiles, Instrumentation instrumentation, Consumer<Throwable> stop) {
+    /** @param dump where the woven classes are written, or null */
+    Weaver(ClassFiles classFiles, Instrumentation instrumentation, @Nullable Path dump) {
         this.classFiles = classFiles;
         this.instrumentation = instrumentation;
-        this.stop = stop;
+        this.dump = dump;
     }
 
     /**
@@ -70,11 +66,23 @@ final class Weaver {
         return sites;
     }
 
-    /** Installs the advice, to be woven in when each target loads. */
-    void weave(Collection<Site> sites) {
-        instrumentation.addTransformer(new Transformer(
-                sites.stream().collect(groupingBy(site -> site.target().owner().replace('.', '/')))));
-        checkNotLoaded(sites);
+    /**
+     * Loads the targets, with the advice in them; none is initialized.
+     *
+     * @throws PatchException when one has changed since it was checked, or was loaded without the advice; this JVM must then
+     *     not go on
+     */
+    void weave(Collection<Site> sites) throws ClassNotFoundException {
+        Transformer transformer = new Transformer(
+                sites.stream().collect(groupingBy(site -> site.target().owner().replace('.', '/'))));
+        instrumentation.addTransformer(transformer);
+        try {
+            for (Site site : sites) {
+                transformer.load(site);
+            }
+        } finally {
+            instrumentation.removeTransformer(transformer);
+        }
     }
 
     private Site find(Patch patch, HookPoint hookPoint) {
@@ -86,23 +94,23 @@ final class Weaver {
             throw mismatch(patch, hookPoint.name(), expected, hookPoint.found(classFiles::type));
         }
         Site site = new Site(patch, hookPoint, targets.get(0));
-        TypeDescription owner = classFiles.type(site.target().owner());
+        ClassFile owner = classFiles.type(site.target().owner());
         if (owner != null) {
             checkFields(site, owner);
         }
         return site;
     }
 
-    private void checkFields(Site site, TypeDescription owner) {
+    private void checkFields(Site site, ClassFile owner) {
         for (HookPoint.Field field : site.hookPoint().fields()) {
-            if (owner.getDeclaredFields().stream().noneMatch(field::matches)) {
+            if (owner.fields().stream().noneMatch(field::matches)) {
                 throw mismatch(
                         site.patch(),
                         site.hookPoint().name(),
-                        owner.getName() + ": field " + field,
-                        owner.getDeclaredFields().stream()
-                                .filter(namesake -> namesake.getName().equals(field.name()))
-                                .map(namesake -> new HookPoint.Field(namesake.getName(), namesake.getDescriptor()))
+                        owner.name() + ": field " + field,
+                        owner.fields().stream()
+                                .filter(namesake -> namesake.name().equals(field.name()))
+                                .map(namesake -> new HookPoint.Field(namesake.name(), namesake.descriptor()))
                                 .map(HookPoint.Field::toString)
                                 .findAny()
                                 .orElse("no such field"));
@@ -110,7 +118,7 @@ final class Weaver {
         }
     }
 
-    private void checkReferences(Patch patch) throws IOException {
+    private void checkReferences(Patch patch) {
         List<String> roots = patch.hookPoints().stream()
                 .map(hookPoint -> hookPoint.advice().getName())
                 .toList();
@@ -120,29 +128,29 @@ final class Weaver {
     }
 
     private void checkNotLoaded(Collection<Site> sites) {
+        Map<String, Site> byOwner = new HashMap<>();
+        sites.forEach(site -> byOwner.putIfAbsent(site.target().owner(), site));
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            for (Site site : sites) {
-                if (loaded.getName().equals(site.target().owner()) && loaded.getClassLoader() == classFiles.loader()) {
-                    throw mismatch(
-                            site.patch(),
-                            site.hookPoint().name(),
-                            "that nothing has loaded " + loaded.getName() + " yet",
-                            "it loaded, perhaps by an agent that is named before this one in KAFKA_OPTS");
-                }
+            Site site = byOwner.get(loaded.getName());
+            if (site != null && loaded.getClassLoader() == classFiles.loader()) {
+                throw isLoaded(site);
             }
         }
     }
 
-    /** The class file with its advice, all in place: no member is added, none changes its signature. */
+    private PatchException isLoaded(Site site) {
+        return mismatch(
+                site.patch(),
+                site.hookPoint().name(),
+                "that nothing has loaded " + site.target().owner() + " yet",
+                "it loaded, perhaps by an agent that is named before this one in KAFKA_OPTS");
+    }
+
     private byte[] woven(String owner, byte[] classFile, Collection<Site> sites) {
-        ClassFileLocator locator =
-                new ClassFileLocator.Compound(ClassFileLocator.Simple.of(owner, classFile), classFiles.locator());
-        TypeDescription loading = TypePool.Default.of(locator).describe(owner).resolve();
-        DynamicType.Builder<?> builder = new ByteBuddy()
-                .with(Implementation.Context.Disabled.Factory.INSTANCE)
-                .decorate(loading, locator);
+        ClassFile loading = ClassFile.read(classFile);
+        AdvisedClass advised = new AdvisedClass(owner, classFile, classFiles.locator());
         for (Site site : sites) {
-            if (loading.getDeclaredMethods().stream().noneMatch(site.target()::matches)) {
+            if (loading.methods().stream().noneMatch(site.target()::matches)) {
                 throw mismatch(
                         site.patch(),
                         site.hookPoint().name(),
@@ -150,26 +158,40 @@ final class Weaver {
                         "that something has changed the class while it loads, perhaps another agent");
             }
             checkFields(site, loading);
-            builder = builder.visit(advice(site).on(site.target()::matches));
+            advised.advise(site.target(), site.hookPoint().advice());
         }
-        return builder.make().getBytes();
-    }
-
-    private Advice advice(Site site) {
-        TypeDescription advice = classFiles.type(site.hookPoint().advice().getName());
-        return Advice.to(requireNonNull(advice), classFiles.locator());
+        return advised.toByteArray();
     }
 
     private PatchException mismatch(Patch patch, String hook, String expected, String found) {
         return new PatchException(patch.name(), hook, classFiles.kafkaVersion(), expected, found);
     }
 
-    /** Weaves targets as they load, by internal name, or stops the JVM. */
+    /** Weaves targets, by internal name, while they load. Thread safe: another agent's thread may be what loads them. */
     private final class Transformer implements ClassFileTransformer {
         private final Map<String, List<Site>> sites;
+        private final Set<String> woven = ConcurrentHashMap.newKeySet();
+        private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
 
         Transformer(Map<String, List<Site>> sites) {
             this.sites = sites;
+        }
+
+        void load(Site site) throws ClassNotFoundException {
+            String owner = site.target().owner();
+            try {
+                Class.forName(owner, false, classFiles.loader());
+            } catch (LinkageError e) {
+                failures.putIfAbsent(owner, e);
+            }
+            Throwable failure = failures.get(owner);
+            if (failure instanceof PatchException mismatch) {
+                throw mismatch;
+            } else if (failure != null) {
+                throw new IllegalStateException("cannot weave " + owner + ": " + failure, failure);
+            } else if (!woven.contains(owner)) {
+                throw isLoaded(site);
+            }
         }
 
         @Override
@@ -184,13 +206,16 @@ final class Weaver {
             }
             String owner = name.replace('/', '.');
             try {
-                return woven(owner, classFile, sites.get(name));
-            } catch (PatchException mismatch) {
-                stop.accept(mismatch);
+                byte[] result = woven(owner, classFile, sites.get(name));
+                if (dump != null) {
+                    Files.write(dump.resolve(owner + ".class"), result);
+                }
+                woven.add(owner);
+                return result;
             } catch (Throwable failure) {
-                stop.accept(new IllegalStateException("cannot weave " + owner + ": " + failure, failure));
+                failures.put(owner, failure);
+                return null;
             }
-            return null;
         }
     }
 }

@@ -5,9 +5,8 @@
  * <p>Only this package knows Byte Buddy. There is one class loader: a broker's class path is flat and the agent's jar is
  * appended to it. Everything here fails closed: a broker that cannot be patched exactly does not open a log.
  *
- * <p><b>Threads and locks.</b> {@link io.kafkapatches.agent.Agent} runs on the main thread before the broker does. What
- * remains afterwards is the transformer, which the JVM calls on whichever thread loads a class; it reads immutable data
- * only and takes no lock.
+ * <p><b>Threads and locks.</b> {@link io.kafkapatches.agent.Agent} runs on the main thread before the broker does, and
+ * nothing of it remains afterwards.
  */
 @NullMarked
 package io.kafkapatches.agent;

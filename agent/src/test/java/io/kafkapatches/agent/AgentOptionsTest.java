@@ -21,15 +21,15 @@ class AgentOptionsTest {
 
     @Test
     void withoutAnArgumentAMismatchFails() {
-        assertThat(parse(null)).isEqualTo(new AgentOptions(false, Map.of()));
-        assertThat(parse("")).isEqualTo(new AgentOptions(false, Map.of()));
+        assertThat(parse(null)).isEqualTo(new AgentOptions(false, null, Map.of()));
+        assertThat(parse("")).isEqualTo(new AgentOptions(false, null, Map.of()));
     }
 
     @Test
     void readsEveryOption() throws IOException {
         Path file = Files.writeString(dir.resolve("ours.properties"), "tiered.ssd.dirs = /ssd/a,/ssd/b\n# no key\n");
-        assertThat(parse("force=true, on.mismatch=skip, config=" + file))
-                .isEqualTo(new AgentOptions(true, Map.of("tiered.ssd.dirs", "/ssd/a,/ssd/b")));
+        assertThat(parse("force=true, on.mismatch=skip, dump=" + dir + ", config=" + file))
+                .isEqualTo(new AgentOptions(true, dir, Map.of("tiered.ssd.dirs", "/ssd/a,/ssd/b")));
     }
 
     @Test
@@ -50,6 +50,7 @@ class AgentOptionsTest {
                 "force=yes       | agent option 'force' is 'yes' and must be 'false' or 'true'",
                 "force           | agent option 'force' has no value",
                 "config=         | agent option 'config' has no value",
+                "dump=/no/such  | agent option 'dump': '/no/such' is not a directory",
                 "force=true,force=true | agent option 'force' is there twice",
             })
     void refusesWhatItDoesNotUnderstand(String argument, String message) {

@@ -32,17 +32,17 @@ class DocsTest {
 
                 <!-- Generated from the hook points in agent/; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
 
-                The agent changes the methods below in memory, as their classes load, and nothing else. Each gets one call of ours
+                The agent changes the methods below in memory, before the broker's main class loads, and nothing else. Each gets one call of ours
                 in front of its own code, or behind it, or both. No signature changes and no jar of Kafka's is touched.
 
                 Before that, every method, every field and every Kafka class that our code uses is looked up in the class files of
                 your broker. If one is not exactly as expected, the broker does not start and a message names it; with
                 `on.mismatch=skip` in the agent argument the patch is left out and the broker runs as stock. A class that turns
-                out different when it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing,
+                out different as it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing,
                 except that `kafka-topics.sh` gets the first of these methods.
 
-                To see the result, start the broker with `-Dio.kafkapatches.shaded.bytebuddy.dump=<directory>`: each class that is
-                woven is written there, before and after; read it with `javap -c -p`.
+                To see the result, start the broker with `dump=<directory>` in the agent argument: each class that is woven is
+                written there; read it with `javap -c -p`, and the one in Kafka's jar beside it.
                 """);
         for (Patch patch : patches) {
             page.append("\n## ").append(patch.name()).append('\n');

@@ -21,6 +21,7 @@ final class FakeInstrumentation {
                             transformers.add((ClassFileTransformer) arguments[0]);
                             yield null;
                         }
+                        case "removeTransformer" -> transformers.remove(arguments[0]);
                         default -> throw new UnsupportedOperationException(method.toString());
                     };
                 });

@@ -156,7 +156,8 @@ class HookPointTest {
             assertThat(missing(jars))
                     .singleElement()
                     .satisfies(missing -> assertThat(missing.what())
-                            .contains("an implementation of", "Reconfigurable.reconfigureCarefully(java.util.Map)"));
+                            .contains(
+                                    "an implementation of", "Reconfigurable.reconfigureCarefully (Ljava/util/Map;)V"));
         }
     }
 
@@ -182,7 +183,7 @@ class HookPointTest {
     }
 
     private static List<Weaver.Site> check(KafkaJars jars) throws IOException {
-        return new Weaver(new ClassFiles(jars), new FakeInstrumentation().asInstrumentation(), failure -> {})
+        return new Weaver(new ClassFiles(jars), new FakeInstrumentation().asInstrumentation(), null)
                 .check(TieredSsdPatch.patch());
     }
 

@@ -69,31 +69,35 @@ class ShippedJarIT {
 
     @Test
     void loggingAndKafkaWaitForTheBroker() throws Exception {
-        Path loaded = dir.resolve("loaded");
+        Path initialized = dir.resolve("initialized");
         Forked.run(
-                List.of("-javaagent:" + Forked.AGENT, "-Xlog:class+load:file=" + loaded + ":none"),
+                List.of("-javaagent:" + Forked.AGENT, "-Xlog:class+init=info:file=" + initialized + ":none"),
                 "kafka.Kafka",
                 "--help");
-        assertThat(Files.readAllLines(loaded).stream()
-                        .map(line -> line.split(" ", 2)[0])
-                        .filter(name -> name.matches("(org\\.slf4j|org\\.apache|kafka)\\..*"))
+        assertThat(Files.readAllLines(initialized).stream()
+                        .filter(line -> line.matches(".* Initializing '(org/slf4j|org/apache|kafka)/.*"))
                         .findFirst())
-                .contains("kafka.Kafka");
+                .hasValueSatisfying(line -> assertThat(line).contains("'kafka/Kafka'"));
     }
 
     @Test
     void theRelocatedByteBuddyWeaves() throws Exception {
-        Path dump = Files.createDirectory(dir.resolve("dump"));
+        Path loaded = dir.resolve("loaded");
         Forked forced = Forked.run(
                 List.of(
-                        "-javaagent:" + Forked.AGENT + "=force=true",
-                        "-Dio.kafkapatches.shaded.bytebuddy.dump=" + dump),
+                        "-javaagent:" + Forked.AGENT + "=force=true,dump=" + dir,
+                        "-Xlog:class+load:file=" + loaded + ":none"),
                 OpenRecords.class.getName(),
                 dir.resolve("0.log").toString());
         assertThat(forced.said()).singleElement().asString().matches(WOVEN);
         assertThat(forced.out()).isEqualTo("deleted: true\n");
         assertThat(forced.exitCode()).isZero();
-        assertThat(dump).isDirectoryContaining("glob:**FileRecords*.class").isDirectoryNotContaining("glob:**/java.*");
+        assertThat(dir).isDirectoryContaining("glob:**.FileRecords.class").isDirectoryNotContaining("glob:**/java.*");
+        assertThat(loaded)
+                .content()
+                .contains("io.kafkapatches.shaded.bytebuddy.asm.Advice ")
+                .doesNotContain("net.bytebuddy")
+                .contains("io.kafkapatches.tiered.kafka.TieredSsdHooks "); // only woven code names it
     }
 
     @Test

@@ -17,9 +17,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,8 +40,6 @@ class WeaverTest {
 
     @TempDir
     Path dir;
-
-    private final List<Throwable> stops = new ArrayList<>();
 
     @BeforeEach
     void closeTheDoor() {
@@ -132,7 +130,7 @@ class WeaverTest {
     void aTopicMaySayWhereItsFollowersWrite(String version) throws Exception {
         String key = "tiered.ssd.follower.placement";
         try (Woven kafka = new Woven(KafkaJars.of(version), null, false)) {
-            kafka.weave(stops);
+            kafka.weave();
             assertThat(call(kafka.logConfig(Map.of()), "getString", key)).isNull();
             assertThat(call(kafka.logConfig(Map.of(key, "hdd")), "getString", key))
                     .isEqualTo("hdd");
@@ -210,11 +208,11 @@ class WeaverTest {
                 HookPoint.Method target =
                         hookPoint.in(new ClassFiles(kafka)::type).get(0);
                 byte[] stock = kafka.jars.bytes(target.owner());
-                byte[] woven = kafka.transform(kafka, target.owner(), stock);
-                assertThat(stops).isEmpty();
+                byte[] woven = requireNonNull(kafka.loaded.get(target.owner()));
                 assertThat(callsTheDoor(woven, target)).as(target.toString()).isTrue();
                 assertThat(callsTheDoor(stock, target)).isFalse();
             }
+            assertThat(kafka.instrumentation.transformers).isEmpty();
         }
     }
 
@@ -280,32 +278,24 @@ class WeaverTest {
                 jars.bytes(SINCE_4_3),
                 member -> new KafkaJars.Member(
                         member.access(), member.name().replace("openChannel", "open0"), member.descriptor()));
-        try (Woven kafka = weave(jars, changed)) {
-            kafka.loadClass(SINCE_4_3);
-            assertThat(stops)
-                    .singleElement()
-                    .satisfies(stop -> assertThat(stop)
-                            .isInstanceOf(PatchException.class)
-                            .hasMessageContaining("FileRecords.openChannel"));
+        try (Woven kafka = new Woven(jars, changed, true)) {
+            assertThatExceptionOfType(PatchException.class)
+                    .isThrownBy(kafka::weave)
+                    .withMessageContaining("FileRecords.openChannel");
         }
     }
 
     @Test
     void stopsWhenATargetCannotBeWoven() throws Exception {
-        try (Woven kafka = weave(KafkaJars.of("4.3.1"), new byte[] {1, 2, 3})) {
-            assertThatExceptionOfType(ClassFormatError.class).isThrownBy(() -> kafka.loadClass(SINCE_4_3));
-            assertThat(stops)
-                    .singleElement()
-                    .satisfies(stop -> assertThat(stop).hasMessageStartingWith("cannot weave " + SINCE_4_3));
+        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), new byte[] {1, 2, 3}, true)) {
+            assertThatThrownBy(kafka::weave).hasMessageStartingWith("cannot weave " + SINCE_4_3);
         }
     }
 
     @Test
     void leavesAnotherClassLoadersCopyAlone() throws Exception {
         try (Woven kafka = weave(KafkaJars.of("4.3.1"), null)) {
-            byte[] stock = kafka.jars.bytes(SINCE_4_3);
-            assertThat(kafka.transform(new ClassLoader() {}, SINCE_4_3, stock)).isSameAs(stock);
-            assertThat(stops).isEmpty();
+            assertThat(kafka.inAnotherLoader).isEqualTo(kafka.jars.bytes(SINCE_4_3));
         }
     }
 
@@ -314,15 +304,26 @@ class WeaverTest {
         try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null, true)) {
             kafka.instrumentation.loaded.add(kafka.loadClass(SINCE_4_3));
             assertThatExceptionOfType(PatchException.class)
-                    .isThrownBy(() -> kafka.weave(stops))
+                    .isThrownBy(() -> kafka.weave())
                     .withMessageContaining("expected that nothing has loaded " + SINCE_4_3 + " yet, found it loaded");
             assertThat(kafka.instrumentation.transformers).isEmpty();
         }
     }
 
-    private Woven weave(KafkaJars jars, byte @Nullable [] fileRecords) throws IOException {
+    @Test
+    void stopsWhenATargetWasLoadedAfterTheCheck() throws Exception {
+        try (Woven kafka = new Woven(KafkaJars.of("4.3.1"), null, true)) {
+            kafka.loadClass(SINCE_4_3);
+            assertThatExceptionOfType(PatchException.class)
+                    .isThrownBy(kafka::weave)
+                    .withMessageContaining("expected that nothing has loaded " + SINCE_4_3 + " yet, found it loaded");
+            assertThat(kafka.instrumentation.transformers).isEmpty();
+        }
+    }
+
+    private static Woven weave(KafkaJars jars, byte @Nullable [] fileRecords) throws Exception {
         Woven woven = new Woven(jars, fileRecords, true);
-        woven.weave(stops);
+        woven.weave();
         return woven;
     }
 
@@ -353,6 +354,10 @@ class WeaverTest {
     private static final class Woven extends ClassLoader implements AutoCloseable {
         final KafkaJars jars;
         final FakeInstrumentation instrumentation = new FakeInstrumentation();
+        final Map<String, byte[]> loaded = new HashMap<>();
+        /** What becomes of FileRecords when another class loader loads it in the middle of the weaving. */
+        byte @Nullable [] inAnotherLoader;
+
         private final byte @Nullable [] fileRecords;
         private final boolean fakesDoor;
 
@@ -367,8 +372,8 @@ class WeaverTest {
             this.fakesDoor = fakesDoor;
         }
 
-        void weave(List<Throwable> stops) throws IOException {
-            Weaver weaver = new Weaver(new ClassFiles(this), instrumentation.asInstrumentation(), stops::add);
+        void weave() throws IOException, ClassNotFoundException {
+            Weaver weaver = new Weaver(new ClassFiles(this), instrumentation.asInstrumentation(), null);
             weaver.weave(weaver.check(TieredSsdPatch.patch()));
         }
 
@@ -415,7 +420,7 @@ class WeaverTest {
             return constructor.newInstance(arguments);
         }
 
-        byte[] transform(ClassLoader loader, String name, byte[] bytes) {
+        private byte[] transform(ClassLoader loader, String name, byte[] bytes) {
             byte[] woven = bytes;
             try {
                 for (var transformer : instrumentation.transformers) {
@@ -443,7 +448,11 @@ class WeaverTest {
             } else {
                 bytes = jars.bytes(name);
             }
+            if (name.equals(SINCE_4_3)) {
+                inAnotherLoader = transform(new ClassLoader() {}, name, bytes);
+            }
             byte[] woven = transform(this, name, bytes);
+            loaded.put(name, woven);
             return defineClass(name, woven, 0, woven.length);
         }
 

@@ -60,7 +60,7 @@ final class DiskWalk {
 
     DiskSurvey survey() throws IOException {
         for (LogDirIdentity logDir : logDirs) {
-            for (Path partition : Recovery.children(logDir.path())) {
+            for (Path partition : DiskReads.children(logDir.path())) {
                 if (LogFileName.isTiered(partition)) {
                     lookAtPartition(logDir, partition);
                 }
@@ -76,9 +76,9 @@ final class DiskWalk {
     }
 
     private void lookAtPartition(LogDirIdentity logDir, Path partition) throws IOException {
-        for (Path file : Recovery.children(partition)) {
+        for (Path file : DiskReads.children(partition)) {
             LogFileName name = LogFileName.parse(file);
-            if (LogFileName.isLeftover(file)) {
+            if (LogFileName.isLeftover(LogFileName.nameOf(file))) {
                 problems.add(new DiskProblem(UNFINISHED, file, "a temporary name of the tier"));
             } else if (name != null) {
                 lookAtSegment(logDir, partition, file, name);
@@ -137,7 +137,7 @@ final class DiskWalk {
         } catch (IOException e) {
             problems.add(new DiskProblem(UNUSABLE_SSD, ssd.path(), String.valueOf(e.getMessage())));
         }
-        for (Path child : Recovery.children(ssd.path())) {
+        for (Path child : DiskReads.children(ssd.path())) {
             if (!BESIDE_SEGMENTS.contains(LogFileName.nameOf(child))) {
                 lookAtDirectoryId(ssd, child);
             }
@@ -152,8 +152,8 @@ final class DiskWalk {
         if (logDir == null) {
             problems.add(new DiskProblem(UNKNOWN_FILE, dir, "is not for one of the log directories looked at"));
         }
-        for (Path partition : Recovery.children(dir)) {
-            for (Path file : Recovery.children(partition)) {
+        for (Path partition : DiskReads.children(dir)) {
+            for (Path file : DiskReads.children(partition)) {
                 lookAtSsdFile(ssd, logDir, file);
             }
         }

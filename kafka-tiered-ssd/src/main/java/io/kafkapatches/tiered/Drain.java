@@ -67,7 +67,7 @@ final class Drain {
         for (SsdDir ssd : ssdDirs) {
             for (LogDir logDir : logDirs) {
                 Path ours = ssd.path().resolve(logDir.id());
-                for (Path partition : Recovery.children(ours)) {
+                for (Path partition : DiskReads.children(ours)) {
                     Recovery.deleteIfEmpty(files, partition);
                 }
                 try {

@@ -42,11 +42,6 @@ final class Garbage {
         emptied.add(ssdPartition);
     }
 
-    /** How much there is of {@code partition} on SSDs. */
-    int countOnSsd(Path partition) {
-        return onSsd.getOrDefault(partition, List.of()).size();
-    }
-
     void remove(TierListener listener) {
         for (Path file : onHdd) {
             remove(file, listener);
@@ -75,7 +70,7 @@ final class Garbage {
         for (Path logDir : logDirs) {
             Path dir = logDir;
             try {
-                for (Path partition : Recovery.children(logDir)) {
+                for (Path partition : DiskReads.children(logDir)) {
                     if (onSsd.containsKey(partition.resolveSibling(LogFileName.partitionBeforeRename(partition)))) {
                         dir = partition;
                         files.syncDirectory(dir);

@@ -73,7 +73,7 @@ final class IncompleteReplicas {
             return false;
         }
         boolean endsThere = false;
-        for (Path file : Recovery.children(dir)) {
+        for (Path file : DiskReads.children(dir)) {
             LogFileName name = LogFileName.parse(file);
             if (name != null && name.isLive() && name.baseOffset() >= endOffset) {
                 if (name.baseOffset() > endOffset || Files.size(file) > 0) {

@@ -34,34 +34,47 @@ record LogFileName(long baseOffset, String suffix) {
 
     /** The name of a segment's log file in a log directory, or null when it is something else. */
     static @Nullable LogFileName parse(Path file) {
-        String suffix = afterLog(file);
-        long baseOffset = suffix == null || !SUFFIXES.contains(suffix) ? -1 : leadingOffset(file);
+        return parse(nameOf(file));
+    }
+
+    static @Nullable LogFileName parse(String name) {
+        String suffix = afterLog(name);
+        long baseOffset = suffix == null || !SUFFIXES.contains(suffix) ? -1 : leadingOffset(name);
         return suffix == null || baseOffset < 0 ? null : new LogFileName(baseOffset, suffix);
     }
 
     /** The base offset of a file in an SSD directory, or -1 when the file is not ours. */
     static long baseOffsetOnSsd(Path file) {
-        String suffix = afterLog(file);
-        boolean ours = suffix != null
-                && (suffix.isEmpty() || NUMBER_SUFFIX.matcher(suffix).matches());
-        return ours ? leadingOffset(file) : -1;
+        String segment = segmentOnSsd(nameOf(file));
+        return segment == null ? -1 : leadingOffset(segment);
+    }
+
+    /** What the segment is called that a file in an SSD directory is of, or null when the file is not ours. */
+    static @Nullable String segmentOnSsd(String name) {
+        String suffix = afterLog(name);
+        if (suffix == null || leadingOffset(name) < 0) {
+            return null;
+        }
+        boolean ours = suffix.isEmpty() || NUMBER_SUFFIX.matcher(suffix).matches();
+        return ours ? name.substring(0, name.length() - suffix.length()) : null;
     }
 
     /** What follows {@code <base>.log} in a name; null when the name is not of that shape. Quick: most names are not. */
-    private static @Nullable String afterLog(Path file) {
-        String name = nameOf(file);
+    private static @Nullable String afterLog(String name) {
         return name.startsWith(LOG_SUFFIX, OFFSET_DIGITS) ? name.substring(OFFSET_DIGITS + LOG_SUFFIX.length()) : null;
     }
 
     /** True for what only a crash can have left behind. */
-    static boolean isLeftover(Path file) {
-        String name = nameOf(file);
+    static boolean isLeftover(String name) {
         return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
     }
 
     /** The offset that the name of any file of a segment begins with, or -1. */
     static long leadingOffset(Path file) {
-        String name = nameOf(file);
+        return leadingOffset(nameOf(file));
+    }
+
+    private static long leadingOffset(String name) {
         if (name.length() <= OFFSET_DIGITS || name.charAt(OFFSET_DIGITS) != '.') {
             return -1;
         }

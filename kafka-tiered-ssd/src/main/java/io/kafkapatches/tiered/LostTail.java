@@ -44,7 +44,7 @@ final class LostTail {
         this.fromOffset = fromOffset;
         int segments = 0;
         long knownEndOffset = Math.max(fromOffset, checkpoints.flushedEnd(partition));
-        for (Path file : Recovery.children(partition)) {
+        for (Path file : DiskReads.children(partition)) {
             long offset = LogFileName.leadingOffset(file);
             if (offset < fromOffset) {
                 continue;

@@ -109,7 +109,7 @@ public final class OfflineDrain {
      */
     private void makeNamesDurable() throws IOException {
         for (LogDirIdentity logDir : logDirs) {
-            for (Path partition : Recovery.children(logDir.path())) {
+            for (Path partition : DiskReads.children(logDir.path())) {
                 if (Files.isDirectory(partition)) {
                     files.syncDirectory(partition);
                 }
@@ -130,8 +130,8 @@ public final class OfflineDrain {
     private List<Path> empty(Path ssd) throws IOException {
         for (LogDirIdentity logDir : logDirs) {
             Path ofLogDir = ssd.resolve(logDir.directoryId());
-            for (Path partition : Recovery.children(ofLogDir)) {
-                for (Path file : Recovery.children(partition)) {
+            for (Path partition : DiskReads.children(ofLogDir)) {
+                for (Path file : DiskReads.children(partition)) {
                     if (LogFileName.baseOffsetOnSsd(file) >= 0) {
                         files.deleteIfExists(file);
                     }
@@ -140,7 +140,7 @@ public final class OfflineDrain {
             }
             Recovery.deleteIfEmpty(files, ofLogDir);
         }
-        List<Path> foreign = Recovery.children(ssd).stream()
+        List<Path> foreign = DiskReads.children(ssd).stream()
                 .filter(child -> !DiskWalk.BESIDE_SEGMENTS.contains(LogFileName.nameOf(child)))
                 .toList();
         if (foreign.isEmpty()) {

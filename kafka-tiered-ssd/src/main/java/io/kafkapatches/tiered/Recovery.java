@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -43,6 +36,8 @@ final class Recovery {
     private final List<String> problems = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Garbage garbage;
+    /** The segments that are real files, by the partition's directory. */
+    private final Map<Path, Map<Path, BasicFileAttributes>> hddFiles = new HashMap<>();
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
@@ -106,42 +101,41 @@ final class Recovery {
 
     private void lookAtLogDirs() throws IOException {
         for (LogDir logDir : logDirs) {
-            for (Path partition : children(logDir.path())) {
-                if (LogFileName.isTiered(partition)) {
-                    lookAtPartition(logDir, partition);
-                }
+            List<Path> partitions = DiskReads.children(logDir.path()).stream()
+                    .filter(LogFileName::isTiered)
+                    .toList();
+            for (FoundPartition found : DiskReads.ofEach(partitions, FoundPartition::read)) {
+                add(logDir, found);
             }
         }
     }
 
-    private void lookAtPartition(LogDir logDir, Path partition) throws IOException {
-        for (Path file : children(partition)) {
-            LogFileName name = LogFileName.parse(file);
-            if (name != null) {
-                if (Files.isSymbolicLink(file)) {
-                    lookAtLink(logDir, file, name);
-                }
-            } else if (LogFileName.isLeftover(file)) {
-                garbage.add(file);
-            } else if (LogFileName.nameOf(file).equals(IncompleteReplicas.MARK)) {
-                marked.put(partition, file);
-            }
+    private void add(LogDir logDir, FoundPartition found) throws IOException {
+        hddFiles.put(found.dir(), found.files());
+        found.leftovers().forEach(garbage::add);
+        if (found.mark() != null) {
+            marked.put(found.dir(), found.mark());
+        }
+        for (FoundPartition.Link link : found.links()) {
+            add(logDir, link);
         }
     }
 
-    private void lookAtLink(LogDir logDir, Path link, LogFileName name) throws IOException {
-        Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+    private void add(LogDir logDir, FoundPartition.Link link) throws IOException {
+        Path path = link.path();
+        Path target = link.target();
         Path place = placeOf(logDir, target);
         Doubt doubt = place == null ? Doubt.OUTSIDE : doubt(logDir, target, place);
-        if (name.isTemporary() || (doubt != null && LogFileName.isDeleted(link.resolveSibling("")))) {
-            garbage.add(link); // as Kafka's own loader would; the SSD file is then nobody's
+        if (link.name().isTemporary() || (doubt != null && LogFileName.isDeleted(path.resolveSibling("")))) {
+            garbage.add(path); // as Kafka's own loader would; the SSD file is then nobody's
             return;
         }
-        if (doubt == null && linked.put(target, link) != null) {
+        if (doubt == null && linked.put(target, path) != null) {
             doubt = Doubt.TWICE;
         }
         if (doubt != null) {
-            broken.add(new BrokenPromise(logDir, link, name.baseOffset(), target, doubt, place == null ? ROOT : place));
+            long baseOffset = link.name().baseOffset();
+            broken.add(new BrokenPromise(logDir, path, baseOffset, target, doubt, place == null ? ROOT : place));
         }
     }
 
@@ -156,22 +150,13 @@ final class Recovery {
     }
 
     private @Nullable Doubt doubt(LogDir logDir, Path target, Path place) throws IOException {
-        boolean isThere = isRegularFile(target);
+        BasicFileAttributes found = DiskReads.attributes(target);
+        boolean isThere = found != null && found.isRegularFile();
         if (!settings.ssdDirs().contains(place)) {
             return isThere ? Doubt.UNCONFIGURED : Doubt.DROPPED;
         }
         Doubt doubt = marks.doubt(logDir.path(), place);
         return doubt != null || isThere ? doubt : Doubt.LACKING;
-    }
-
-    /** Throws when nobody knows: a device that fails to answer has not lost the file yet. */
-    private static boolean isRegularFile(Path file) throws IOException {
-        try {
-            return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS)
-                    .isRegularFile();
-        } catch (NoSuchFileException e) {
-            return false;
-        }
     }
 
     private void refuseIfNeeded() throws IOException {
@@ -244,33 +229,32 @@ final class Recovery {
     private void lookAtSsds() throws IOException {
         for (SsdDir ssd : ssdDirs) {
             for (LogDir logDir : logDirs) {
-                for (Path partition : children(ssd.path().resolve(logDir.id()))) {
-                    lookAtSsd(ssd, logDir, partition);
-                }
+                List<Path> ssdPartitions = DiskReads.children(ssd.path().resolve(logDir.id()));
+                DiskReads.ofEach(ssdPartitions, ssdPartition -> lookAt(logDir, ssdPartition))
+                        .forEach(found -> add(ssd, logDir, found));
             }
         }
     }
 
-    private void lookAtSsd(SsdDir ssd, LogDir logDir, Path ssdPartition) throws IOException {
-        boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
+    private FoundCopies lookAt(LogDir logDir, Path ssdPartition) throws IOException {
         Path partition = logDir.path().resolve(ssdPartition.getFileName());
-        int garbageBefore = garbage.countOnSsd(partition);
-        List<Path> found = children(ssdPartition);
-        for (Path file : found) {
-            long baseOffset = LogFileName.baseOffsetOnSsd(file);
-            if (baseOffset < 0 || linked.containsKey(file)) {
-                continue;
-            }
-            Path hddFile = partition.resolve(String.format("%020d.log", baseOffset));
-            boolean useful = !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile);
-            if (useful && SegmentOpener.isSame(file, hddFile)) {
-                copies.put(hddFile, new SsdFile(ssd, file));
+        return FoundCopies.read(ssdPartition, partition, hddFiles.getOrDefault(partition, Map.of()), linked.keySet());
+    }
+
+    private void add(SsdDir ssd, LogDir logDir, FoundCopies found) {
+        boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
+        boolean useless = found.isAll();
+        for (FoundCopies.Copy copy : found.copies()) {
+            Path hddFile = copy.hddFile();
+            if (copy.same() && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
+                copies.put(hddFile, new SsdFile(ssd, copy.ssdFile()));
+                useless = false;
             } else {
-                garbage.addOnSsd(partition, file);
+                garbage.addOnSsd(found.partition(), copy.ssdFile());
             }
         }
-        if (garbage.countOnSsd(partition) - garbageBefore == found.size()) {
-            garbage.addEmptied(ssdPartition);
+        if (useless) {
+            garbage.addEmptied(found.ssdPartition());
         }
     }
 
@@ -298,18 +282,5 @@ final class Recovery {
         } catch (DirectoryNotEmptyException e) {
             // still in use
         }
-    }
-
-    /** What is in a directory; nothing when it is not there or not a directory. */
-    static List<Path> children(Path dir) throws IOException {
-        List<Path> children = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
-            stream.forEach(children::add);
-        } catch (NotDirectoryException | NoSuchFileException e) {
-            return children;
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return children;
     }
 }

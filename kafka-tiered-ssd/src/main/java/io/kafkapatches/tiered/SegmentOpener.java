@@ -45,23 +45,26 @@ final class SegmentOpener {
     /**
      * Opens what is at {@code path}.
      *
+     * @param found what that is
      * @param copy what may be a complete copy on an SSD; unlinked when it differs in the slightest
      * @param promiseBytes what the segment may grow to if it is still appended to
      * @return null when the path is a link to a place that is not ours
      */
     @Nullable
-    OpenedFile existing(Path path, @Nullable SsdFile copy, long promiseBytes) throws IOException {
-        if (Files.isSymbolicLink(path)) {
+    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable SsdFile copy, long promiseBytes)
+            throws IOException {
+        if (found.isSymbolicLink()) {
             SsdFile target = target(ssdDirs, path);
-            return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, promiseBytes);
+            return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, seen(target), promiseBytes);
         }
         if (copy != null) {
-            if (isSame(copy.path(), path)) {
-                return onSsd(path, SegmentState.CACHED, copy, 0);
+            BasicFileAttributes copied = DiskReads.attributes(copy.path());
+            if (copied != null && isSame(copied, found)) {
+                return onSsd(path, SegmentState.CACHED, copy, copied, 0);
             }
             drop(copy, path);
         }
-        return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), null);
+        return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), found.size(), null);
     }
 
     /**
@@ -77,7 +80,7 @@ final class SegmentOpener {
     OpenedFile newOnHdd(Path path, long preallocateBytes, HddReason reason) throws IOException {
         FileChannel channel = files.open(path, CREATE, READ, WRITE);
         preallocate(channel, preallocateBytes);
-        return onHdd(path, channel, reason);
+        return onHdd(path, channel, channel.size(), reason);
     }
 
     /**
@@ -106,7 +109,7 @@ final class SegmentOpener {
 
     /** The SSD file that a link leads to, or null when it leads out of the given directories. */
     static @Nullable SsdFile target(List<SsdDir> ssdDirs, Path link) throws IOException {
-        Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+        Path target = FoundPartition.target(link);
         return ssdDirs.stream()
                 .filter(dir -> target.startsWith(dir.path()))
                 .map(dir -> new SsdFile(dir, target))
@@ -119,17 +122,18 @@ final class SegmentOpener {
      * together: a broker without the tier may have changed the HDD file meanwhile, and then it is the truth.
      */
     static boolean isSame(Path ssdFile, Path hddFile) throws IOException {
-        try {
-            BasicFileAttributes ssd = Files.readAttributes(ssdFile, BasicFileAttributes.class, NOFOLLOW_LINKS);
-            BasicFileAttributes hdd = Files.readAttributes(hddFile, BasicFileAttributes.class, NOFOLLOW_LINKS);
-            return ssd.isRegularFile()
-                    && hdd.isRegularFile()
-                    && ssd.size() == hdd.size()
-                    && ssd.lastModifiedTime().to(TimeUnit.MICROSECONDS)
-                            == hdd.lastModifiedTime().to(TimeUnit.MICROSECONDS);
-        } catch (NoSuchFileException e) {
-            return false;
-        }
+        BasicFileAttributes hdd = DiskReads.attributes(hddFile);
+        BasicFileAttributes ssd = hdd == null ? null : DiskReads.attributes(ssdFile);
+        return hdd != null && ssd != null && isSame(ssd, hdd);
+    }
+
+    /** The same by what has been seen of both. */
+    static boolean isSame(BasicFileAttributes ssd, BasicFileAttributes hdd) {
+        return ssd.isRegularFile()
+                && hdd.isRegularFile()
+                && ssd.size() == hdd.size()
+                && ssd.lastModifiedTime().to(TimeUnit.MICROSECONDS)
+                        == hdd.lastModifiedTime().to(TimeUnit.MICROSECONDS);
     }
 
     /**
@@ -191,24 +195,27 @@ final class SegmentOpener {
         }
     }
 
-    private OpenedFile onSsd(Path path, SegmentState state, SsdFile ssdFile, long promiseBytes) throws IOException {
+    private static BasicFileAttributes seen(SsdFile ssdFile) throws IOException {
+        return Files.readAttributes(ssdFile.path(), BasicFileAttributes.class, NOFOLLOW_LINKS);
+    }
+
+    private OpenedFile onSsd(
+            Path path, SegmentState state, SsdFile ssdFile, BasicFileAttributes seen, long promiseBytes)
+            throws IOException {
         FileChannel channel = files.open(ssdFile.path(), READ, WRITE, NOFOLLOW_LINKS);
         Home home = new Home(Device.SSD, ssdFile.path(), channel);
-        long sizeBytes = channel.size();
+        long sizeBytes = seen.size();
         long bookedBytes = Math.max(sizeBytes, promiseBytes);
         ssdFile.dir().book(bookedBytes, bookedBytes - sizeBytes);
         Booking booking = new Booking(ssdFile.dir(), bookedBytes, sizeBytes);
-        return new OpenedFile(path, state, ssdFile, home, sizeBytes, modifiedMs(ssdFile.path()), booking, null);
+        long modifiedMs = seen.lastModifiedTime().toMillis();
+        return new OpenedFile(path, state, ssdFile, home, sizeBytes, modifiedMs, booking, null);
     }
 
-    private static OpenedFile onHdd(Path path, FileChannel channel, @Nullable HddReason reason) throws IOException {
+    private static OpenedFile onHdd(Path path, FileChannel channel, long sizeBytes, @Nullable HddReason reason) {
         Home home = new Home(Device.HDD, path, channel);
         return new OpenedFile(
-                path, SegmentState.WITHOUT_CACHE, null, home, channel.size(), NO_DATA_YET, Booking.none(), reason);
-    }
-
-    private static long modifiedMs(Path file) throws IOException {
-        return Files.getLastModifiedTime(file).toMillis();
+                path, SegmentState.WITHOUT_CACHE, null, home, sizeBytes, NO_DATA_YET, Booking.none(), reason);
     }
 
     /** Gives a new file its full length, without data, as stock does with {@code log.preallocate}. */

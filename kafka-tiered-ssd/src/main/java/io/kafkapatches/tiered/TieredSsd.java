@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import io.kafkapatches.core.RateLimiter;
 import io.kafkapatches.core.Worker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,8 +167,9 @@ public final class TieredSsd {
         }
         SsdFile copy = takeCopy(partition, file, name);
         OpenedFile opened;
-        if (Files.exists(file, NOFOLLOW_LINKS)) {
-            opened = opener.existing(file, copy, request.segmentBytes());
+        BasicFileAttributes found = DiskReads.attributes(file);
+        if (found != null) {
+            opened = opener.existing(file, found, copy, request.segmentBytes());
         } else {
             if (copy != null) {
                 opener.drop(copy, file);

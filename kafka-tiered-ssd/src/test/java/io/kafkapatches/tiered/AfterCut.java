@@ -37,7 +37,7 @@ final class AfterCut {
 
     private static Map<Long, byte[]> read(FakeBroker broker, String what) throws IOException {
         Map<Long, byte[]> found = new TreeMap<>();
-        for (Path path : Recovery.children(broker.hdds.get(0).resolve("topic-0"))) {
+        for (Path path : DiskReads.children(broker.hdds.get(0).resolve("topic-0"))) {
             LogFileName name = LogFileName.parse(path);
             assertThat(name).as(what + " left " + path).isNotNull();
             if (name != null && name.isLive()) {

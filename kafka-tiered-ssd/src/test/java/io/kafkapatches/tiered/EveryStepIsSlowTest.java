@@ -246,7 +246,7 @@ class EveryStepIsSlowTest {
         for (Map.Entry<Long, FileChannel> channel : channels.entrySet()) {
             broker.delete(channel.getValue(), FakeBroker.segment(dying, channel.getKey()));
         }
-        for (Path leftover : Recovery.children(dying)) { // the copy under way was renamed with it
+        for (Path leftover : DiskReads.children(dying)) { // the copy under way was renamed with it
             Files.delete(leftover);
         }
         Files.delete(dying);

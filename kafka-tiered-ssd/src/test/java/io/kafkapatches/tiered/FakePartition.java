@@ -75,13 +75,13 @@ final class FakePartition {
     /** Swapped-in segments get their names, what waits to be deleted goes, the rest is opened. */
     void load() throws Exception {
         logs.clear();
-        for (Path other : Recovery.children(logDir)) {
+        for (Path other : DiskReads.children(logDir)) {
             if (LogFileName.isDying(other)) {
                 finishDeletion(other);
             }
         }
         completeSwap();
-        for (Path file : Recovery.children(dir).stream().sorted().toList()) {
+        for (Path file : DiskReads.children(dir).stream().sorted().toList()) {
             LogFileName name = LogFileName.parse(file);
             if (name != null && name.isLive()) {
                 FileChannel channel = open(file);
@@ -99,7 +99,7 @@ final class FakePartition {
     }
 
     private void finishDeletion(Path dying) throws IOException {
-        for (Path file : Recovery.children(dying)) {
+        for (Path file : DiskReads.children(dying)) {
             if (LogFileName.parse(file) == null) {
                 disks.deleteIfExists(file);
             } else {
@@ -111,7 +111,7 @@ final class FakePartition {
 
     /** As Kafka's loader does, past the tier. */
     private void completeSwap() throws IOException {
-        for (Path swap : Recovery.children(dir)) {
+        for (Path swap : DiskReads.children(dir)) {
             if (LogFileName.nameOf(swap).endsWith(SWAP_SUFFIX)) {
                 long base = LogFileName.leadingOffset(swap);
                 forced.remove(base);
@@ -238,9 +238,9 @@ final class FakePartition {
 
     /** A stock broker deletes what waits for that. */
     void deleteAsStock() throws IOException {
-        for (Path other : Recovery.children(logDir)) {
+        for (Path other : DiskReads.children(logDir)) {
             if (LogFileName.isDying(other)) {
-                for (Path file : Recovery.children(other)) {
+                for (Path file : DiskReads.children(other)) {
                     disks.deleteIfExists(file);
                 }
                 disks.deleteIfExists(other);

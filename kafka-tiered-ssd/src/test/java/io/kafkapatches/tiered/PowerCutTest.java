@@ -263,7 +263,7 @@ class PowerCutTest {
 
     private static void deleteTree(Path tree) throws IOException {
         if (Files.isDirectory(tree, LinkOption.NOFOLLOW_LINKS)) {
-            for (Path child : Recovery.children(tree)) {
+            for (Path child : DiskReads.children(tree)) {
                 deleteTree(child);
             }
         }
