@@ -17,6 +17,7 @@ final class Flatness {
 
     private static final List<Measure> MEASURES = List.of(
             new Measure("heap after GC, bytes", Footprint::heapBytes, 8 << 20),
+            new Measure("objects of ours", Footprint::ownObjects, 500),
             new Measure("direct memory, bytes", Footprint::directBytes, 2 << 20),
             new Measure("mapped files", Footprint::mappedFiles, 8),
             new Measure("open files", Footprint::openFiles, 8),

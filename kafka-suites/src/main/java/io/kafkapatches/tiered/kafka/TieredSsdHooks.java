@@ -28,9 +28,6 @@ import scala.collection.Iterable;
  * partitions a broker leads is not told to it: they are treated as led.
  */
 public final class TieredSsdHooks {
-    private static final ThreadLocal<SegmentRequest> OPENING = new ThreadLocal<>();
-    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
-
     /** The shipped door leaves those to stock; here they are segments like others. */
     private static final SegmentRequest NOT_OPENED_BY_A_LOG =
             new SegmentRequest(1 << 20, 0, null, SegmentRequest.UNKNOWN_TIME);
@@ -107,23 +104,17 @@ public final class TieredSsdHooks {
         long dataTimeMs = RollQuestion.dataTimeMs(append);
         boolean rolls = stockRolls || tier.tier().shouldRoll(channel, dataTimeMs);
         if (rolls) {
-            ROLLING_TIME_MS.set(dataTimeMs);
+            Opening.rolls(dataTimeMs);
         }
         return rolls;
     }
 
     public static void opening(AbstractConfig config) {
-        Long rollingTimeMs = ROLLING_TIME_MS.get();
-        OPENING.set(new SegmentRequest(
-                config.getInt("segment.bytes"),
-                0,
-                TopicPlacement.of(config),
-                rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
+        Opening.begin(config);
     }
 
     public static void opened() {
-        OPENING.remove();
-        ROLLING_TIME_MS.remove();
+        Opening.end();
     }
 
     public static @Nullable FileChannel open(
@@ -133,7 +124,7 @@ public final class TieredSsdHooks {
         if (!mutable || path.toString().contains(REMOTE_STORAGE)) {
             return null;
         }
-        SegmentRequest request = Objects.requireNonNullElse(OPENING.get(), NOT_OPENED_BY_A_LOG);
+        SegmentRequest request = Objects.requireNonNullElse(Opening.request(), NOT_OPENED_BY_A_LOG);
         return tiers().open(path, request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
     }
 

@@ -28,11 +28,6 @@ import scala.collection.Iterable;
  * know our keys.
  */
 public final class TieredSsdHooks {
-    /** What is known of the segment that this thread is opening; nothing is preallocated yet. */
-    private static final ThreadLocal<SegmentRequest> OPENING = new ThreadLocal<>();
-    /** The newest timestamp of the records that made a log roll: its next segment is opened by the same thread. */
-    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
-
     private static volatile Map<String, String> overrides = Map.of();
     private static volatile @Nullable RunningTier running;
     /** The same tier, for what is called often. */
@@ -137,7 +132,7 @@ public final class TieredSsdHooks {
         long dataTimeMs = RollQuestion.dataTimeMs(append);
         boolean rolls = stockRolls || on.shouldRoll(RollQuestion.channel(active), dataTimeMs);
         if (rolls) {
-            ROLLING_TIME_MS.set(dataTimeMs);
+            Opening.rolls(dataTimeMs);
         }
         return rolls;
     }
@@ -145,19 +140,13 @@ public final class TieredSsdHooks {
     /** Called on entry to {@code LogSegment.open}: the next {@link #open} of this thread is for a log with this config. */
     public static void opening(AbstractConfig config) {
         if (tier != null) {
-            Long rollingTimeMs = ROLLING_TIME_MS.get();
-            OPENING.set(new SegmentRequest(
-                    config.getInt("segment.bytes"),
-                    0,
-                    TopicPlacement.of(config),
-                    rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
+            Opening.begin(config);
         }
     }
 
     /** Called on exit from {@code LogSegment.open}, also when it throws. */
     public static void opened() {
-        OPENING.remove();
-        ROLLING_TIME_MS.remove();
+        Opening.end();
     }
 
     /**
@@ -169,7 +158,7 @@ public final class TieredSsdHooks {
             File file, boolean mutable, boolean fileAlreadyExists, int initFileSize, boolean preallocate)
             throws IOException {
         TieredSsd on = tier;
-        SegmentRequest request = OPENING.get();
+        SegmentRequest request = Opening.request();
         if (on == null || !mutable || request == null) {
             return null;
         }
