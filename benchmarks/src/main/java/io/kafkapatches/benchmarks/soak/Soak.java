@@ -11,6 +11,7 @@ import io.kafkapatches.it.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class Soak {
     private static final long LOOK_MS = 200;
     private static final List<String> JVM = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC");
 
+    private final Path dir;
     private final ForkedBroker broker;
     private final Duration length;
     private final Duration round;
@@ -45,7 +47,8 @@ public final class Soak {
         this.length =
                 Duration.ofMinutes(arguments.number("--minutes", 0)).plusSeconds(arguments.number("--seconds", 0));
         this.round = Duration.ofSeconds(arguments.number("--round", 20));
-        this.broker = new ForkedBroker(KafkaRuntime.find(), config(arguments.path("--dir")));
+        this.dir = arguments.path("--dir");
+        this.broker = new ForkedBroker(KafkaRuntime.find(), config(dir));
     }
 
     private static BrokerConfig config(Path dir) {
@@ -72,6 +75,11 @@ public final class Soak {
             soak.broker.close();
         }
         soak.failures.forEach(failure -> System.out.println("FAILED: " + failure));
+        if (!soak.failures.isEmpty()) {
+            Path kept = soak.dir.resolveSibling(soak.dir.getFileName() + ".log");
+            Files.copy(soak.broker.logFile(), kept, StandardCopyOption.REPLACE_EXISTING);
+            System.out.println("what the broker said: " + kept);
+        }
         System.exit(soak.failures.isEmpty() ? 0 : 1);
     }
 
