@@ -2,6 +2,7 @@
 package io.kafkapatches.tiered;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -120,12 +121,17 @@ final class Syncer {
         if (segment.beginCopy() == null && !segment.isSetAside()) {
             return 0; // deleted or renamed under the copy: not a failure
         }
+        int failures = segment.copyFailed();
+        if (failures == 1 && failure instanceof NoSuchFileException && !copy.isSourceFailed()) {
+            queue.offer(segment);
+            return backoff.failed(); // Kafka may have renamed the directory, and will tell the segment in a moment
+        }
         counts.syncFailed();
         SsdFile source = copy.source();
         if (copy.isSourceFailed() && source.dir().suspect()) {
             listener.ssdSuspect(source.dir().path(), source.path(), failure);
         }
-        if (copy.isSourceDoubtful() || (segment.copyFailed() >= MAX_FAILURES && succeededSinceFailure)) {
+        if (copy.isSourceDoubtful() || (failures >= MAX_FAILURES && succeededSinceFailure)) {
             segment.setAside();
         }
         succeededSinceFailure = false;

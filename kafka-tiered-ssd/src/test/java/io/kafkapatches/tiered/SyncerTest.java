@@ -214,6 +214,32 @@ class SyncerTest {
         assertThat(syncer.run(broker.nowNanos())).isBetween(Backoff.FIRST_NANOS / 2, Backoff.FIRST_NANOS);
     }
 
+    /** It has another name on the disk a moment before each segment is told. */
+    @Test
+    void directoryThatKafkaIsRenamingIsNoFailureUnlessItStaysAway() throws Exception {
+        Path partition = broker.partition("topic-0");
+        Path segment = FakeBroker.segment(partition, 0);
+        FileChannel channel = broker.open(segment);
+        FakeBroker.append(channel, new byte[1000]);
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 1)), new byte[1000]);
+        Worker.Step syncer = broker.workers("syncer").get(0);
+        Path dying = partition.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete");
+        Files.move(partition, dying);
+
+        broker.pass(syncer.run(broker.nowNanos()));
+        assertThat(broker.tier().snapshot().syncFailures()).isZero();
+        assertThat(broker.listener.events).doesNotContain("syncFailed " + segment.getFileName());
+
+        broker.pass(syncer.run(broker.nowNanos()));
+        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(1);
+        assertThat(broker.listener.events).contains("syncFailed " + segment.getFileName());
+
+        broker.tier().renamed(channel, FakeBroker.segment(dying, 0));
+        assertThat(syncer.run(broker.nowNanos())).isEqualTo(FakeBroker.IDLE_NANOS);
+        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(1);
+        assertThat(copies()).isEmpty();
+    }
+
     @Test
     void segmentThatFailsAgainAndAgainIsSetAsideReportedAndCounted() throws Exception {
         Path partition = broker.partition("topic-0");
