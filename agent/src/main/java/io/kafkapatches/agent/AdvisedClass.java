@@ -29,12 +29,15 @@ final class AdvisedClass {
     private final ClassWriter writer;
     private ClassVisitor visitor;
 
-    /** @param others where the advice and what the class refers to are */
-    AdvisedClass(String name, byte[] classFile, ClassFileLocator others) {
-        this.locator = new ClassFileLocator.Compound(ClassFileLocator.Simple.of(name, classFile), others);
+    /**
+     * @param bytes those of {@code classFile}
+     * @param others where the advice and what the class refers to are
+     */
+    AdvisedClass(ClassFile classFile, byte[] bytes, ClassFileLocator others) {
+        this.locator = new ClassFileLocator.Compound(ClassFileLocator.Simple.of(classFile.name(), bytes), others);
         this.pool = TypePool.Default.of(locator);
-        this.type = pool.describe(name).resolve();
-        ClassFileVersion version = ClassFileVersion.ofClassFile(classFile);
+        this.type = pool.describe(classFile.name()).resolve();
+        ClassFileVersion version = ClassFileVersion.ofClassFile(bytes);
         this.context = Implementation.Context.Disabled.Factory.INSTANCE.make(
                 type,
                 new AuxiliaryType.NamingStrategy.Enumerating(""),
@@ -42,7 +45,7 @@ final class AdvisedClass {
                 version,
                 version,
                 Implementation.Context.FrameGeneration.GENERATE);
-        this.reader = ClassFile.read(classFile).reader();
+        this.reader = classFile.reader();
         this.writer = new ClassWriter(reader, AsmVisitorWrapper.NO_FLAGS);
         this.visitor = writer;
     }

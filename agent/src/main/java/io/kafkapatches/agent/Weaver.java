@@ -30,8 +30,8 @@ final class Weaver {
      *    changed them.
      * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
-     * The transformer is there for just that long: while there is one, the JVM hands it a copy of every class that loads,
-     * which makes a broker start late. It is a plain one. Byte Buddy's AgentBuilder would do the same work, but reports an
+     * The transformer is there for just that long: nothing of ours is asked when the broker loads its other classes. It is a
+     * plain one. Byte Buddy's AgentBuilder would do the same work, but reports an
      * error to a listener and lets the class load, and defines classes of its own by means that newer JVMs warn about.
      *
      * Targets are woven in one class loader only. A plugin that brings its own copy of a Kafka class in a loader of its
@@ -146,9 +146,9 @@ final class Weaver {
                 "it loaded, perhaps by an agent that is named before this one in KAFKA_OPTS");
     }
 
-    private byte[] woven(String owner, byte[] classFile, Collection<Site> sites) {
+    private byte[] woven(byte[] classFile, Collection<Site> sites) {
         ClassFile loading = ClassFile.read(classFile);
-        AdvisedClass advised = new AdvisedClass(owner, classFile, classFiles.locator());
+        AdvisedClass advised = new AdvisedClass(loading, classFile, classFiles.locator());
         for (Site site : sites) {
             if (loading.methods().stream().noneMatch(site.target()::matches)) {
                 throw mismatch(
@@ -206,7 +206,7 @@ final class Weaver {
             }
             String owner = name.replace('/', '.');
             try {
-                byte[] result = woven(owner, classFile, sites.get(name));
+                byte[] result = woven(classFile, sites.get(name));
                 if (dump != null) {
                     Files.write(dump.resolve(owner + ".class"), result);
                 }

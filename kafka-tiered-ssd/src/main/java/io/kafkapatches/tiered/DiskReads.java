@@ -42,6 +42,16 @@ final class DiskReads {
         }
     }
 
+    /** Where a link leads. */
+    static Path target(Path link) throws IOException {
+        return target(link, Files.readSymbolicLink(link));
+    }
+
+    /** Where a link leads that says {@code written}. */
+    static Path target(Path link, Path written) {
+        return link.resolveSibling(written).normalize();
+    }
+
     /** One of the looks that {@link #ofEach} takes. */
     interface Look<T, R> {
         R at(T item) throws IOException;

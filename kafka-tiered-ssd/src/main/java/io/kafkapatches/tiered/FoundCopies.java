@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a partition's directory on an SSD holds that no link leads to. Immutable.
@@ -38,14 +37,9 @@ record FoundCopies(Path ssdPartition, Path partition, List<Copy> copies, boolean
             String segment = LogFileName.segmentOnSsd(LogFileName.nameOf(file));
             if (segment != null && !linked.contains(file)) {
                 Path hddFile = partition.resolve(segment);
-                copies.add(new Copy(file, hddFile, isSame(file, hddFiles.get(hddFile))));
+                copies.add(new Copy(file, hddFile, SegmentOpener.isSame(file, hddFiles.get(hddFile))));
             }
         }
         return new FoundCopies(ssdPartition, partition, copies, copies.size() == files.size());
-    }
-
-    private static boolean isSame(Path ssdFile, @Nullable BasicFileAttributes hdd) throws IOException {
-        BasicFileAttributes ssd = hdd == null ? null : DiskReads.attributes(ssdFile);
-        return hdd != null && ssd != null && SegmentOpener.isSame(ssd, hdd);
     }
 }

@@ -2,7 +2,6 @@
 package io.kafkapatches.tiered;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -39,7 +38,7 @@ record FoundPartition(
             if (name != null) {
                 BasicFileAttributes attributes = DiskReads.attributes(file);
                 if (attributes != null && attributes.isSymbolicLink()) {
-                    links.add(new Link(file, name, target(file)));
+                    links.add(new Link(file, name, DiskReads.target(file)));
                 } else if (attributes != null) {
                     files.put(file, attributes);
                 }
@@ -50,10 +49,5 @@ record FoundPartition(
             }
         }
         return new FoundPartition(dir, links, files, leftovers, mark);
-    }
-
-    /** Where a link leads. */
-    static Path target(Path link) throws IOException {
-        return link.resolveSibling(Files.readSymbolicLink(link)).normalize();
     }
 }

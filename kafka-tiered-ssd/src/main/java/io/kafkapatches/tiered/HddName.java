@@ -84,7 +84,7 @@ final class HddName {
      * @throws IOException when there should be a link to {@code ssdFile}, and is none
      */
     void requireLinkTo(Path ssdFile) throws IOException {
-        if (link && !path.resolveSibling(files.readLink(path)).normalize().equals(ssdFile)) {
+        if (link && !DiskReads.target(path, files.readLink(path)).equals(ssdFile)) {
             throw new IOException("The link does not lead to " + ssdFile + " any more: " + path);
         }
     }

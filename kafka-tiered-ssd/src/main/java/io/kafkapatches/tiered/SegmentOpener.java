@@ -58,9 +58,8 @@ final class SegmentOpener {
             return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, seen(target), promiseBytes);
         }
         if (copy != null) {
-            BasicFileAttributes copied = DiskReads.attributes(copy.path());
-            if (copied != null && isSame(copied, found)) {
-                return onSsd(path, SegmentState.CACHED, copy, copied, 0);
+            if (isSame(copy.path(), found)) {
+                return onSsd(path, SegmentState.CACHED, copy, found, 0);
             }
             drop(copy, path);
         }
@@ -109,7 +108,7 @@ final class SegmentOpener {
 
     /** The SSD file that a link leads to, or null when it leads out of the given directories. */
     static @Nullable SsdFile target(List<SsdDir> ssdDirs, Path link) throws IOException {
-        Path target = FoundPartition.target(link);
+        Path target = DiskReads.target(link);
         return ssdDirs.stream()
                 .filter(dir -> target.startsWith(dir.path()))
                 .map(dir -> new SsdFile(dir, target))
@@ -122,14 +121,15 @@ final class SegmentOpener {
      * together: a broker without the tier may have changed the HDD file meanwhile, and then it is the truth.
      */
     static boolean isSame(Path ssdFile, Path hddFile) throws IOException {
-        BasicFileAttributes hdd = DiskReads.attributes(hddFile);
-        BasicFileAttributes ssd = hdd == null ? null : DiskReads.attributes(ssdFile);
-        return hdd != null && ssd != null && isSame(ssd, hdd);
+        return isSame(ssdFile, DiskReads.attributes(hddFile));
     }
 
-    /** The same by what has been seen of both. */
-    static boolean isSame(BasicFileAttributes ssd, BasicFileAttributes hdd) {
-        return ssd.isRegularFile()
+    /** The same by what has been seen at the HDD path: null when nothing is there. */
+    static boolean isSame(Path ssdFile, @Nullable BasicFileAttributes hdd) throws IOException {
+        BasicFileAttributes ssd = hdd == null ? null : DiskReads.attributes(ssdFile);
+        return hdd != null
+                && ssd != null
+                && ssd.isRegularFile()
                 && hdd.isRegularFile()
                 && ssd.size() == hdd.size()
                 && ssd.lastModifiedTime().to(TimeUnit.MICROSECONDS)

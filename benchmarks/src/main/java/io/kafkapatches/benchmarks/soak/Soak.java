@@ -36,7 +36,6 @@ public final class Soak {
     private static final long LOOK_MS = 200;
     private static final List<String> JVM = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC");
 
-    private final Path dir;
     private final ForkedBroker broker;
     private final Duration length;
     private final Duration round;
@@ -47,8 +46,7 @@ public final class Soak {
         this.length =
                 Duration.ofMinutes(arguments.number("--minutes", 0)).plusSeconds(arguments.number("--seconds", 0));
         this.round = Duration.ofSeconds(arguments.number("--round", 20));
-        this.dir = arguments.path("--dir");
-        this.broker = new ForkedBroker(KafkaRuntime.find(), config(dir));
+        this.broker = new ForkedBroker(KafkaRuntime.find(), config(arguments.path("--dir")));
     }
 
     private static BrokerConfig config(Path dir) {
@@ -76,7 +74,8 @@ public final class Soak {
         }
         soak.failures.forEach(failure -> System.out.println("FAILED: " + failure));
         if (!soak.failures.isEmpty()) {
-            Path kept = soak.dir.resolveSibling(soak.dir.getFileName() + ".log");
+            Path dir = soak.broker.config().nodeDir();
+            Path kept = dir.resolveSibling(dir.getFileName() + ".log");
             Files.copy(soak.broker.logFile(), kept, StandardCopyOption.REPLACE_EXISTING);
             System.out.println("what the broker said: " + kept);
         }
