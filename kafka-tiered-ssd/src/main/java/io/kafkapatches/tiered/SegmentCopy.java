@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -180,8 +181,14 @@ final class SegmentCopy implements AutoCloseable {
 
     private void publish() throws IOException {
         closeFiles();
-        published = segment.publish(ticket, copy, dataTime.toMillis());
+        published = hasDataTime() && segment.publish(ticket, copy, dataTime.toMillis());
         stage = Stage.DONE;
+    }
+
+    /** False when somebody has set another time: the copy must not bring the old one back. */
+    private boolean hasDataTime() throws IOException {
+        BasicFileAttributes ssdFile = DiskReads.attributes(ticket.ssdFile().path());
+        return ssdFile != null && ssdFile.lastModifiedTime().equals(dataTime);
     }
 
     /** True at the end of the file. */

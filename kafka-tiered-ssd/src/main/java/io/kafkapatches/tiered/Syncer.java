@@ -108,6 +108,8 @@ final class Syncer {
             succeededSinceFailure = true;
             counts.synced(copy.sizeBytes());
             listener.synced(copy.segment().path(), copy.sizeBytes());
+        } else if (copy.segment().isWaiting()) {
+            queue.offer(copy.segment()); // changed in a way that offers it nowhere else
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -167,6 +168,24 @@ class SyncerTest {
         change(TierMode.ON, 100 * MIB, MIB);
         broker.sync();
         assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(2);
+    }
+
+    /** Retention asks a segment without record timestamps for this time. */
+    @Test
+    void timeThatIsSetWhileItsSegmentIsCopiedStays() throws Exception {
+        Path partition = broker.partition("topic-0");
+        fill(partition, 2);
+        broker.step();
+        broker.step();
+        assertThat(copies()).hasSize(1);
+        FileTime set = FileTime.from(1_000_000, TimeUnit.SECONDS);
+        Path segment = FakeBroker.segment(partition, 0);
+        Files.setLastModifiedTime(segment, set);
+        broker.sync();
+        assertThat(segment).isRegularFile().hasSize(MIB);
+        assertThat(Files.isSymbolicLink(segment)).isFalse();
+        assertThat(Files.getLastModifiedTime(segment)).isEqualTo(set);
+        assertThat(broker.tier().snapshot().syncFailures()).isZero();
     }
 
     @Test
