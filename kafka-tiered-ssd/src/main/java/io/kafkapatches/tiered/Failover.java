@@ -49,7 +49,9 @@ final class Failover implements TieredFileChannel.Fallback {
         if (leaveSsd(home, failure)) {
             return true;
         }
-        listener.storageError(segment.logDir().path(), home.path(), failure);
+        if (segment.name().isLive()) { // else nobody needs it but who is reading it
+            listener.storageError(segment.logDir().path(), home.path(), failure);
+        }
         return false;
     }
 
@@ -82,7 +84,7 @@ final class Failover implements TieredFileChannel.Fallback {
             if (onSsd.dir().suspect()) {
                 listener.ssdSuspect(onSsd.dir().path(), onSsd.path(), failure);
             }
-            if (segment.state() != SegmentState.CACHED) {
+            if (segment.state() != SegmentState.CACHED || !segment.name().isLive()) { // S7
                 return false;
             }
             segment.makeNameDurable();

@@ -26,6 +26,8 @@ final class Segment implements TieredFileChannel.Owner {
      * S5  Kafka's renames and the steps above exclude each other.
      * S6  A segment is moved off an SSD, which may have failed it, only to a complete HDD file whose name is durable: Kafka
      *     may append to that file at once.
+     * S7  A segment that waits to be deleted stays where it is. Its name may lead to another's file: who compacts a segment
+     *     twice before the first is deleted gives both the same name.
      */
 
     /** What a copy was begun with, to be compared when it is published. */
@@ -150,7 +152,7 @@ final class Segment implements TieredFileChannel.Owner {
 
     /** True when the evictor may take it. */
     boolean isEvictable() {
-        return state == SegmentState.CACHED && (sealed || draining) && !isSetAside() && !closed;
+        return state == SegmentState.CACHED && (sealed || draining) && !isSetAside() && !closed && name.isLive(); // S7
     }
 
     /** Says whether to take it off the SSD even while it is active. */

@@ -107,6 +107,16 @@ class DeviceFailureTest {
         assertThat(copy).hasBinaryContent(data);
     }
 
+    /** The file of that name may be another segment's by now, see {@link SegmentLifeTest}. */
+    @Test
+    void sendOfWhatWaitsToBeDeletedFailsAloneWhenTheSsdFails() throws Exception {
+        FileChannel channel = cached(bytes(1000));
+        broker.rename(channel, first, LogFileName.withSuffix(first, LogFileName.DELETED_SUFFIX));
+        failing.add("ssd read");
+        assertThatThrownBy(() -> FakeBroker.read(channel)).hasMessage("Input/output error");
+        assertThat(broker.listener.events.toString()).contains("ssdSuspect").doesNotContain("storageError");
+    }
+
     @Test
     void copyThatTheSsdFailsMakesItSuspect() throws Exception {
         FakeBroker.append(broker.open(first), bytes(1000));

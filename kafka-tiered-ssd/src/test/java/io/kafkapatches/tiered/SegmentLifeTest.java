@@ -3,6 +3,7 @@ package io.kafkapatches.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kafkapatches.core.Worker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -11,6 +12,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,6 +106,32 @@ class SegmentLifeTest {
         assertThat(((TieredFileChannel) channel).device()).isEqualTo(Device.HDD);
         assertThat(FakeBroker.read(channel)).isEqualTo(data);
         assertThat(broker.ssdFiles().toString()).doesNotContain("00000000000000000000.log");
+    }
+
+    /** A segment that is compacted twice within the delay of deletions leaves two files of the same name, one after the other. */
+    @Test
+    void fileThatWaitsToBeDeletedIsNotTakenForTheSegments() throws Exception {
+        byte[] data = bytes(1000);
+        FileChannel firstChannel = broker.open(first);
+        FakeBroker.append(firstChannel, data);
+        FileChannel secondChannel = broker.open(second);
+        FakeBroker.append(secondChannel, data);
+        broker.open(FakeBroker.segment(partition, 200));
+        broker.sync();
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN, 1 << 20, 1 << 20));
+        Worker.Step evictor = broker.workers("evictor").get(0);
+        evictor.run(broker.nowNanos()); // one, and knows the next
+        boolean firstIsNext = broker.stateOf(first) == SegmentState.CACHED;
+        Path path = firstIsNext ? first : second;
+        FileChannel channel = firstIsNext ? firstChannel : secondChannel;
+        assertThat(broker.stateOf(path)).isEqualTo(SegmentState.CACHED);
+
+        Path deleted = LogFileName.withSuffix(path, LogFileName.DELETED_SUFFIX);
+        broker.rename(channel, path, deleted);
+        Path other = Files.write(root.resolve("other"), bytes(1000));
+        Files.move(other, deleted, StandardCopyOption.REPLACE_EXISTING);
+        evictor.run(broker.nowNanos());
+        assertThat(FakeBroker.read(channel)).isEqualTo(data);
     }
 
     /** As when a directory is removed and made anew under a broker that runs. */
