@@ -27,6 +27,7 @@ final class SuiteProcess {
 
     /** Arguments: the file for the outcomes, a file with a line for each class or {@code class#method}. */
     public static void main(String[] arguments) throws IOException {
+        String done = System.getProperty(DONE);
         List<DiscoverySelector> selectors = Files.readAllLines(Path.of(arguments[1])).stream()
                 .map(SuiteProcess::selector)
                 .toList();
@@ -34,9 +35,11 @@ final class SuiteProcess {
                 .selectors(selectors)
                 .filters(TagFilter.excludeTags("flaky"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
+                .configurationParameter(
+                        "junit.jupiter.extensions.autodetection.exclude",
+                        done == null ? TeardownAlone.class.getName() : "")
                 .build();
         Launcher launcher = LauncherFactory.create();
-        String done = System.getProperty(DONE);
         if (done != null) {
             launcher.registerTestExecutionListeners(UncopiedTests.read(Path.of(System.getProperty(UNCOPIED))));
         }

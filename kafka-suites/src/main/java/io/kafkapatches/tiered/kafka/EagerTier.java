@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 
 /** A shipped tier whose syncer and evictor are run whenever there may be something to do. Thread safe. */
@@ -27,17 +28,27 @@ final class EagerTier {
     private final TieredSettings settings;
     private final List<LogDirIdentity> logDirs;
     private final Zeal zeal;
+    private final BooleanSupplier standsStill;
     private final List<Worker.Step> syncers = new ArrayList<>();
     private final List<Worker.Step> evictors = new ArrayList<>();
     private final ReentrantLock working = new ReentrantLock();
     private int passes;
     private long failures;
 
-    /** @throws IOException when the disks do not hold what they promise */
-    EagerTier(TieredSettings settings, List<LogDirIdentity> logDirs, LogDirFailureChannel failures, Zeal zeal)
+    /**
+     * @param standsStill asked before all work
+     * @throws IOException when the disks do not hold what they promise
+     */
+    EagerTier(
+            TieredSettings settings,
+            List<LogDirIdentity> logDirs,
+            LogDirFailureChannel failures,
+            Zeal zeal,
+            BooleanSupplier standsStill)
             throws IOException {
         this.settings = settings;
         this.zeal = zeal;
+        this.standsStill = standsStill;
         this.logDirs = List.copyOf(logDirs);
         Map<Path, String> names = new HashMap<>();
         logDirs.forEach(logDir -> names.put(logDir.path(), logDir.path().toString()));
@@ -84,6 +95,9 @@ final class EagerTier {
             return;
         }
         try {
+            if (standsStill.getAsBoolean()) {
+                return;
+            }
             syncers.forEach(this::untilIdle);
             if (evicts) {
                 evictors.forEach(this::untilIdle);
@@ -102,6 +116,16 @@ final class EagerTier {
         } catch (Exception | AssertionError e) {
             failures++;
             throw new IllegalStateException(e); // the shipped worker would log it and go on
+        }
+    }
+
+    /** When this returns, whatever was begun before the standstill is done. */
+    void awaitStandstill() {
+        working.lock();
+        try {
+            // whoever was at work has ended
+        } finally {
+            working.unlock();
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class EagerTiers {
     private final Map<Path, Path> ssdOfLogDir = new HashMap<>();
     private final Map<FileChannel, EagerTier> byChannel = new ConcurrentHashMap<>();
     private final Map<String, Long> doneByForgotten = new TreeMap<>();
+    private final AtomicBoolean standsStill = new AtomicBoolean();
     private volatile boolean copies = true;
     private int turn = Integer.getInteger("suites.turn", 0);
 
@@ -56,6 +58,16 @@ final class EagerTiers {
     /** Whether tiers that are made from now on copy anything. */
     void copies(boolean on) {
         copies = on;
+    }
+
+    /** When this returns no tier is at work, and none will be until {@link #goOn()}. */
+    void standStill() {
+        standsStill.set(true);
+        byLogDir.values().forEach(EagerTier::awaitStandstill);
+    }
+
+    void goOn() {
+        standsStill.set(false);
     }
 
     void start() {
@@ -130,7 +142,8 @@ final class EagerTiers {
         if (settings == null) {
             throw new IllegalStateException(TieredSettings.DIRS + " is set");
         }
-        return new EagerTier(settings, logDirs, failures, copies ? IN_TURN.get(turn++ % IN_TURN.size()) : Zeal.WAITS);
+        Zeal zeal = copies ? IN_TURN.get(turn++ % IN_TURN.size()) : Zeal.WAITS;
+        return new EagerTier(settings, logDirs, failures, zeal, standsStill::get);
     }
 
     /** What Kafka wrote there; most tests do not have it written. */

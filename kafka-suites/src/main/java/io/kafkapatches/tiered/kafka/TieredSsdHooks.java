@@ -49,6 +49,12 @@ public final class TieredSsdHooks {
     /** For a test that begins: whether anything is to be copied during it. */
     public static void copies(boolean on) {
         tiers().copies(on);
+        tiers().goOn();
+    }
+
+    /** For a test that has ended: when this returns nothing is being copied or evicted, and nothing will be until the next one begins. */
+    public static void standStill() {
+        tiers().standStill();
     }
 
     /** What was done in all log directories; for the run's report. */
