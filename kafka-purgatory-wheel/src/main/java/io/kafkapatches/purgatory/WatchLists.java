@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.purgatory;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits under which key: the part of a request purgatory that is not about time.
+ *
+ * <p>A request that completes leaves all its keys at once, in steps that do not grow with the number of those who wait
+ * under them. Nothing is left behind, so nothing needs to be purged.
+ *
+ * <h2>What a request must do</h2>
+ *
+ * A request has a re-entrant lock of its own, and
+ *
+ * <ul>
+ *   <li>holds it from its first try, through {@link #watch}, to the end of its second try. A trigger that the second try
+ *       does not see comes after {@code watch}, so it finds the request (W1); and nobody can complete the request in
+ *       between and wait for a lock that the watching thread needs, which is the deadlock that Kafka tells of at
+ *       {@code tryCompleteElseWatch};
+ *   <li>holds it while it completes: first it is completed to the eyes of {@link Completion#isCompleted}, then it calls
+ *       {@link #leave}, then all else. So it is watched nowhere once it is completed, not even if it completes while
+ *       it is being watched (W2).
+ * </ul>
+ *
+ * Thread safe.
+ *
+ * @param <K> the keys, equal by {@link Object#equals}
+ * @param <R> the requests
+ */
+public final class WatchLists<K, R extends Watched> {
+    /*
+     * W3  A closed list takes nobody, and never opens again. Who comes upon one removes it from the map and goes on
+     *     with the key's next one.
+     * W4  At most maxIdle lists without requests stay in the map, for whoever comes next under their keys: a list that
+     *     has become empty stays only if there are no more lists than that in all.
+     */
+    private static final int MAX_IDLE = 8192;
+
+    private static final int PLACES = 32;
+
+    private final Completion<? super R> completion;
+    private final int maxIdle;
+    private final int places;
+    private final ConcurrentHashMap<K, WatchList<K>> byKey = new ConcurrentHashMap<>();
+
+    /** Nobody waits yet. */
+    public WatchLists(Completion<? super R> completion) {
+        this(completion, MAX_IDLE, PLACES);
+    }
+
+    /** With so many lists at most that are empty, and so many places in a row of a list. */
+    WatchLists(Completion<? super R> completion, int maxIdle, int places) {
+        this.completion = completion;
+        this.maxIdle = maxIdle;
+        this.places = places;
+    }
+
+    /**
+     * Watches a request under keys, until it completes. The caller holds the request's lock. No more keys are added once
+     * it is completed. Under a key that is named twice it is watched twice.
+     */
+    public void watch(R request, List<? extends K> keys) {
+        if (keys.size() == 1 && request.rows == null) {
+            request.rows = put(request, keys.get(0));
+            return;
+        }
+        Row[] had = rowsOf(request);
+        Row[] rows = Arrays.copyOf(had, had.length + keys.size());
+        request.rows = rows;
+        int count = had.length;
+        for (K key : keys) {
+            Row row = put(request, key);
+            if (row == null) {
+                return;
+            }
+            rows[count++] = row;
+        }
+    }
+
+    /** Null if the request is completed, and was not put. */
+    private @Nullable Row put(R request, K key) {
+        for (; ; ) {
+            WatchList<K> list = listOf(key);
+            // After the key's own code was called, which may do anything.
+            if (completion.isCompleted(request)) {
+                if (areMany()) {
+                    drop(list);
+                }
+                return null;
+            }
+            Row row = list.put(request);
+            if (row != null) {
+                return row;
+            }
+            byKey.remove(key, list);
+        }
+    }
+
+    private WatchList<K> listOf(K key) {
+        WatchList<K> list = byKey.get(key);
+        if (list == null) {
+            WatchList<K> added = new WatchList<>(this, key, places);
+            list = byKey.putIfAbsent(key, added);
+            return list == null ? added : list;
+        }
+        return list;
+    }
+
+    /** Takes a request out of all lists, wherever it is watched, if anywhere. The caller holds the request's lock. */
+    public static void leave(Watched request) {
+        Object rows = request.rows;
+        if (rows instanceof Row row) {
+            request.rows = null;
+            row.leave(request);
+        } else if (rows != null) {
+            request.rows = null;
+            for (Row row : (Row[]) rows) {
+                if (row != null) {
+                    row.leave(request);
+                }
+            }
+        }
+    }
+
+    /**
+     * Lets all who wait under a key try to complete.
+     *
+     * @return how many were completed by this very call
+     */
+    public int checkAndComplete(K key) {
+        WatchList<K> list = byKey.get(key);
+        return list == null ? 0 : list.<R>complete(completion);
+    }
+
+    /** Takes all away from under a key, without completing them: they stay under their other keys. */
+    public List<R> cancelForKey(K key) {
+        WatchList<K> list = byKey.get(key);
+        if (list == null) {
+            return List.of();
+        }
+        List<R> requests = list.drain();
+        byKey.remove(key, list);
+        return requests;
+    }
+
+    /**
+     * How many wait, each counted once for each of its keys. Exact while nobody comes or goes. It counts, in steps that
+     * grow with the number of lists, so that nobody who comes or goes has to.
+     */
+    public int watched() {
+        int watched = 0;
+        for (WatchList<K> list : byKey.values()) {
+            watched += list.size();
+        }
+        return watched;
+    }
+
+    boolean areMany() {
+        return byKey.mappingCount() > maxIdle;
+    }
+
+    /** Drops a list unless somebody has come to it. */
+    void drop(WatchList<K> list) {
+        if (list.closeIfEmpty()) {
+            byKey.remove(list.key, list);
+        }
+    }
+
+    int listCount() {
+        return byKey.size();
+    }
+
+    int rowCount() {
+        int rows = 0;
+        for (WatchList<K> list : byKey.values()) {
+            rows += list.rowCount();
+        }
+        return rows;
+    }
+
+    private static Row[] rowsOf(Watched request) {
+        Object rows = request.rows;
+        if (rows == null) {
+            return new Row[0];
+        }
+        return rows instanceof Row row ? new Row[] {row} : (Row[]) rows;
+    }
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.purgatory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The invariants of {@link WatchLists}, one by one, and what it is to cost in memory. */
+class WatchListsTest {
+    private final Asked asked = new Asked();
+    private final WatchLists<Object, Request> lists = new WatchLists<>(asked);
+
+    @Test
+    void w1ATriggerDuringTheFirstTryIsNotMissed() {
+        AtomicBoolean happened = new AtomicBoolean();
+        Request request = new Request(1, () -> {
+            if (happened.compareAndSet(false, true)) {
+                assertThat(lists.checkAndComplete("key")).isZero();
+                return false;
+            }
+            return true;
+        });
+        assertThat(request.tryCompleteElseWatch(lists, List.of("key"))).isTrue();
+        assertThat(lists.watched()).isZero();
+    }
+
+    @Test
+    void w1ATriggerAfterTheSecondTryFindsIt() {
+        AtomicBoolean happened = new AtomicBoolean();
+        Request request = new Request(1, happened::get);
+        assertThat(request.tryCompleteElseWatch(lists, List.of("a", "b"))).isFalse();
+        assertThat(lists.checkAndComplete("a")).isZero();
+        happened.set(true);
+        assertThat(lists.checkAndComplete("b")).isOne();
+        assertThat(lists.checkAndComplete("a")).isZero();
+    }
+
+    @Test
+    void w2ACompletedRequestIsUnderNoneOfItsKeys() {
+        List<Object> keys = List.of("a", "b", "c", "b");
+        Request request = Request.patient(1);
+        Request other = Request.patient(2);
+        request.tryCompleteElseWatch(lists, keys);
+        other.tryCompleteElseWatch(lists, keys);
+        assertThat(lists.watched()).isEqualTo(8);
+        assertThat(asked.under(lists, "b")).containsExactly(1, 1, 2, 2);
+
+        assertThat(request.forceComplete()).isTrue();
+        assertThat(lists.watched()).isEqualTo(4);
+        assertThat(asked.under(lists, "a")).containsExactly(2);
+        assertThat(asked.under(lists, "b")).containsExactly(2, 2);
+        assertThat(asked.under(lists, "c")).containsExactly(2);
+    }
+
+    @Test
+    void w2WhoCompletesWhileItIsBeingWatchedIsUnderNoKey() {
+        for (int at = 0; at < 4; at++) {
+            Request request = Request.patient(1);
+            List<Object> keys = new ArrayList<>(List.of("a", "b", "c"));
+            keys.add(at, new KeyThatRuns(request::forceComplete));
+            assertThat(request.tryCompleteElseWatch(lists, keys)).isFalse();
+            assertThat(request.completions()).isOne();
+            assertThat(lists.watched()).isZero();
+        }
+    }
+
+    @Test
+    void w2WhoIsCompletedAlreadyIsNotWatched() {
+        Request request = Request.patient(1);
+        request.forceComplete();
+        assertThat(request.tryCompleteElseWatch(lists, List.of("a"))).isFalse();
+        assertThat(request.tryCompleteElseWatch(lists, List.of("a", "b"))).isFalse();
+        assertThat(lists.watched()).isZero();
+    }
+
+    @Test
+    void w2WhoIsWatchedAgainLeavesAllThatItCameTo() {
+        Request request = Request.patient(1);
+        request.tryCompleteElseWatch(lists, List.of("a"));
+        request.tryCompleteElseWatch(lists, List.of("b", "c"));
+        request.tryCompleteElseWatch(lists, List.of("d"));
+        assertThat(lists.watched()).isEqualTo(4);
+        request.forceComplete();
+        assertThat(lists.watched()).isZero();
+    }
+
+    @Test
+    void w2AKeyThatFailsLeavesTheRequestUnderThoseBeforeItUntilItCompletes() {
+        Request request = Request.patient(1);
+        List<Object> keys = List.of("a", new KeyThatRuns(() -> {
+            throw new IllegalStateException("no hash");
+        }));
+        assertThatIllegalStateException().isThrownBy(() -> request.tryCompleteElseWatch(lists, keys));
+        assertThat(asked.under(lists, "a")).containsExactly(1);
+        request.forceComplete();
+        assertThat(lists.watched()).isZero();
+    }
+
+    @Test
+    void w3WhoComesAfterACancelIsWatched() {
+        Request before = Request.patient(1);
+        Request after = Request.patient(2);
+        before.tryCompleteElseWatch(lists, List.of("a", "b"));
+        assertThat(lists.cancelForKey("a")).containsExactly(before);
+        assertThat(before.isCompleted()).isFalse();
+        after.tryCompleteElseWatch(lists, List.of("a"));
+
+        assertThat(asked.under(lists, "a")).containsExactly(2);
+        assertThat(asked.under(lists, "b"))
+                .as("cancelled under the one key only")
+                .containsExactly(1);
+        assertThat(before.forceComplete()).isTrue();
+        assertThat(lists.watched()).isOne();
+        assertThat(lists.cancelForKey("unknown")).isEmpty();
+        assertThat(lists.cancelForKey("b")).as("it has left").isEmpty();
+    }
+
+    @Test
+    void w3WhoComesUponAClosedListGetsAnother() {
+        Deque<Runnable> betweenLookUpAndComing = new ArrayDeque<>();
+        Completion<Request> completion = new Completion<>() {
+            @Override
+            public boolean isCompleted(Request request) {
+                Optional.ofNullable(betweenLookUpAndComing.poll()).ifPresent(Runnable::run);
+                return request.isCompleted();
+            }
+
+            @Override
+            public boolean tryComplete(Request request) {
+                return Request.COMPLETION.tryComplete(request);
+            }
+        };
+        WatchLists<Object, Request> disturbed = new WatchLists<>(completion, 0, 4);
+        Request other = Request.patient(1);
+        betweenLookUpAndComing.add(() -> disturbed.cancelForKey("key"));
+        betweenLookUpAndComing.add(() -> disturbed.cancelForKey("key"));
+        betweenLookUpAndComing.add(() -> other.tryCompleteElseWatch(disturbed, List.of("key")));
+        betweenLookUpAndComing.add(other::forceComplete);
+        Request request = Request.patient(2);
+        request.tryCompleteElseWatch(disturbed, List.of("key"));
+        assertThat(betweenLookUpAndComing).isEmpty();
+        assertThat(disturbed.cancelForKey("key")).containsExactly(request);
+    }
+
+    @Test
+    void w4ABoundedNumberOfEmptyListsStays() {
+        WatchLists<Object, Request> few = new WatchLists<>(Request.COMPLETION, 10, 4);
+        List<Request> requests = IntStream.range(0, 1000)
+                .mapToObj(i -> {
+                    Request request = Request.patient(i);
+                    request.tryCompleteElseWatch(few, List.of(i));
+                    return request;
+                })
+                .toList();
+        assertThat(few.listCount()).isEqualTo(1000);
+        requests.forEach(Request::forceComplete);
+        assertThat(few.watched()).isZero();
+        assertThat(few.listCount()).isEqualTo(10);
+
+        Request again = Request.patient(1000);
+        again.tryCompleteElseWatch(few, List.of("another"));
+        again.forceComplete();
+        assertThat(few.listCount()).isEqualTo(10);
+    }
+
+    @Test
+    void nothingIsRetainedOfRequestsThatWereForced() {
+        List<Object> keys =
+                IntStream.range(0, 100).<Object>mapToObj(i -> "key-" + i).toList();
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < 200_000; i++) {
+            Request request = Request.patient(i);
+            request.tryCompleteElseWatch(lists, keys);
+            requests.add(request);
+        }
+        assertThat(lists.watched()).isEqualTo(20_000_000);
+        List<WeakReference<Request>> samples = requests.stream()
+                .filter(r -> r.id % 1000 == 0)
+                .map(WeakReference::new)
+                .toList();
+
+        requests.forEach(Request::forceComplete);
+        assertThat(lists.watched()).isZero();
+        assertThat(lists.listCount()).isEqualTo(100);
+        assertThat(lists.rowCount()).isEqualTo(100);
+        assertThat(requests).allMatch(request -> request.rows == null);
+
+        requests.clear();
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (samples.stream().anyMatch(sample -> sample.get() != null) && System.nanoTime() < deadline) {
+            System.gc();
+        }
+        assertThat(samples).allMatch(sample -> sample.get() == null);
+    }
+
+    /** Runs something when it is looked up for the first time. */
+    private static final class KeyThatRuns {
+        private @Nullable Runnable once;
+
+        KeyThatRuns(Runnable once) {
+            this.once = once;
+        }
+
+        @Override
+        public int hashCode() {
+            Runnable now = once;
+            once = null;
+            if (now != null) {
+                now.run();
+            }
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+    }
+}
