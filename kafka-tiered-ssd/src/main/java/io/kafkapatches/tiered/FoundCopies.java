@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a partition's directory on an SSD holds that no link leads to. Immutable.
@@ -20,24 +21,24 @@ record FoundCopies(Path ssdPartition, Path partition, List<Copy> copies, boolean
     /**
      * An SSD file.
      *
-     * @param same whether it is still a copy of the HDD file
+     * @param of the HDD file that it is still a copy of, or null when it is none
      */
-    record Copy(Path ssdFile, Path hddFile, boolean same) {}
+    record Copy(Path ssdFile, Path hddFile, @Nullable BasicFileAttributes of) {}
 
     /**
-     * @param hddFiles what has been seen of the partition's segments that are real files
+     * @param hddFiles what has been seen of the partition's segments that are real files, by name
      * @param linked SSD files that links lead to
      */
     static FoundCopies read(
-            Path ssdPartition, Path partition, Map<Path, BasicFileAttributes> hddFiles, Set<Path> linked)
+            Path ssdPartition, Path partition, Map<String, BasicFileAttributes> hddFiles, Set<Path> linked)
             throws IOException {
         List<Copy> copies = new ArrayList<>();
         List<Path> files = DiskReads.children(ssdPartition);
         for (Path file : files) {
             String segment = LogFileName.segmentOnSsd(LogFileName.nameOf(file));
             if (segment != null && !linked.contains(file)) {
-                Path hddFile = partition.resolve(segment);
-                copies.add(new Copy(file, hddFile, SegmentOpener.isSame(file, hddFiles.get(hddFile))));
+                BasicFileAttributes hdd = hddFiles.get(segment);
+                copies.add(new Copy(file, partition.resolve(segment), SegmentOpener.isSame(file, hdd) ? hdd : null));
             }
         }
         return new FoundCopies(ssdPartition, partition, copies, copies.size() == files.size());

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a directory of a log directory holds that a start must know of. Immutable.
  *
- * @param files the segments that are real files
+ * @param files the segments that are real files, by name
  * @param leftovers what only a crash can have left behind
  * @param mark that the replica has given up records, or null
  */
 record FoundPartition(
         Path dir,
         List<Link> links,
-        Map<Path, BasicFileAttributes> files,
+        Map<String, BasicFileAttributes> files,
         List<Path> leftovers,
         @Nullable Path mark) {
 
@@ -29,7 +29,7 @@ record FoundPartition(
 
     static FoundPartition read(Path dir) throws IOException {
         List<Link> links = new ArrayList<>();
-        Map<Path, BasicFileAttributes> files = new HashMap<>();
+        Map<String, BasicFileAttributes> files = new HashMap<>();
         List<Path> leftovers = new ArrayList<>();
         Path mark = null;
         for (Path file : DiskReads.children(dir)) {
@@ -40,7 +40,7 @@ record FoundPartition(
                 if (attributes != null && attributes.isSymbolicLink()) {
                     links.add(new Link(file, name, DiskReads.target(file)));
                 } else if (attributes != null) {
-                    files.put(file, attributes);
+                    files.put(fileName, attributes);
                 }
             } else if (LogFileName.isLeftover(fileName)) {
                 leftovers.add(file);

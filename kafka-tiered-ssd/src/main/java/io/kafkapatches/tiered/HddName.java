@@ -35,7 +35,7 @@ final class HddName {
 
     /** The partition's directory. */
     Path dir() {
-        return path.resolveSibling("");
+        return LogFileName.dirOf(path);
     }
 
     /** True while the name is a link, as far as this process knows. */

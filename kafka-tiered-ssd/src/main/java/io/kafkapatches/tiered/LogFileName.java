@@ -132,9 +132,15 @@ record LogFileName(long baseOffset, String suffix) {
         return matcher.matches() ? matcher.group(1) : nameOf(partitionDir);
     }
 
-    /** The last part of a path; empty for a root. */
+    /** The last part of a path; empty for a root. A start asks this of each file, so no path is made for it. */
     static String nameOf(Path path) {
-        Path name = path.getFileName();
-        return name == null ? "" : name.toString();
+        String whole = path.toString();
+        return whole.substring(whole.lastIndexOf(path.getFileSystem().getSeparator()) + 1);
+    }
+
+    /** The directory that a file is in. */
+    static Path dirOf(Path file) {
+        Path dir = file.getParent();
+        return dir == null ? file.resolveSibling("") : dir;
     }
 }

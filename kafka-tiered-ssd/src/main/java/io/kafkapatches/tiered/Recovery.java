@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class Recovery {
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Garbage garbage;
     /** The segments that are real files, by the partition's directory. */
-    private final Map<Path, Map<Path, BasicFileAttributes>> hddFiles = new HashMap<>();
+    private final Map<Path, Map<String, BasicFileAttributes>> hddFiles = new HashMap<>();
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
@@ -46,7 +47,7 @@ final class Recovery {
 
     private final IncompleteReplicas incomplete = new IncompleteReplicas();
     private final Map<Path, LostTail> lostTails = new LinkedHashMap<>();
-    private final Map<Path, SsdFile> copies = new HashMap<>();
+    private final ConcurrentHashMap<Path, FoundCopy> copies = new ConcurrentHashMap<>();
 
     Recovery(
             FileLayer files,
@@ -70,7 +71,7 @@ final class Recovery {
      * @return complete copies on an SSD, by the path of the HDD file they are a copy of
      * @throws IOException when the disks lack what they promise
      */
-    Map<Path, SsdFile> run() throws IOException {
+    ConcurrentHashMap<Path, FoundCopy> run() throws IOException {
         marks.prepare(listener);
         try {
             lookAtLogDirs();
@@ -246,8 +247,8 @@ final class Recovery {
         boolean useless = found.isAll();
         for (FoundCopies.Copy copy : found.copies()) {
             Path hddFile = copy.hddFile();
-            if (copy.same() && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
-                copies.put(hddFile, new SsdFile(ssd, copy.ssdFile()));
+            if (copy.of() != null && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
+                copies.put(hddFile, new FoundCopy(new SsdFile(ssd, copy.ssdFile()), copy.of()));
                 useless = false;
             } else {
                 garbage.addOnSsd(found.partition(), copy.ssdFile());

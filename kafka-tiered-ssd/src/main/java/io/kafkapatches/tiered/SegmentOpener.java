@@ -43,6 +43,22 @@ final class SegmentOpener {
     }
 
     /**
+     * Opens a real file at {@code path} without a look at it beforehand: nearly all segments of an old log are one.
+     *
+     * @return null when it is not that, or cannot be opened; {@link #existing} then tells
+     */
+    @Nullable
+    OpenedFile realFile(Path path) throws IOException {
+        FileChannel channel;
+        try {
+            channel = files.open(path, READ, WRITE, NOFOLLOW_LINKS);
+        } catch (IOException e) { // a link is one that has no class of its own
+            return null;
+        }
+        return onHdd(path, channel, channel.size(), null);
+    }
+
+    /**
      * Opens what is at {@code path}.
      *
      * @param found what that is
@@ -51,17 +67,17 @@ final class SegmentOpener {
      * @return null when the path is a link to a place that is not ours
      */
     @Nullable
-    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable SsdFile copy, long promiseBytes)
+    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable FoundCopy copy, long promiseBytes)
             throws IOException {
         if (found.isSymbolicLink()) {
             SsdFile target = target(ssdDirs, path);
             return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, seen(target), promiseBytes);
         }
         if (copy != null) {
-            if (isSame(copy.path(), found)) {
-                return onSsd(path, SegmentState.CACHED, copy, found, 0);
+            if (copy.isOf(found)) {
+                return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found, 0);
             }
-            drop(copy, path);
+            drop(copy.ssdFile(), path);
         }
         return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), found.size(), null);
     }
@@ -127,9 +143,12 @@ final class SegmentOpener {
     /** The same by what has been seen at the HDD path: null when nothing is there. */
     static boolean isSame(Path ssdFile, @Nullable BasicFileAttributes hdd) throws IOException {
         BasicFileAttributes ssd = hdd == null ? null : DiskReads.attributes(ssdFile);
-        return hdd != null
-                && ssd != null
-                && ssd.isRegularFile()
+        return hdd != null && ssd != null && isSame(ssd, hdd);
+    }
+
+    /** The same by what has been seen of both. */
+    static boolean isSame(BasicFileAttributes ssd, BasicFileAttributes hdd) {
+        return ssd.isRegularFile()
                 && hdd.isRegularFile()
                 && ssd.size() == hdd.size()
                 && ssd.lastModifiedTime().to(TimeUnit.MICROSECONDS)

@@ -36,7 +36,7 @@ public final class TieredSsd {
     private final Map<Object, Hdd> hdds = new LinkedHashMap<>();
     private final SegmentOpener opener;
     private final SegmentMap segments = new SegmentMap();
-    private final ConcurrentHashMap<Path, SsdFile> recoveredCopies;
+    private final ConcurrentHashMap<Path, FoundCopy> recoveredCopies;
     private final TierCounts counts = new TierCounts();
     private final Overview overview;
     private final Placement placement = new Placement(this::dynamic);
@@ -80,7 +80,7 @@ public final class TieredSsd {
         this.opener = new SegmentOpener(files, ssdDirs, listener);
         this.marks = new Marks(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener);
-        this.recoveredCopies = new ConcurrentHashMap<>(recovery.run());
+        this.recoveredCopies = recovery.run();
         this.incomplete = recovery.incomplete();
     }
 
@@ -159,23 +159,13 @@ public final class TieredSsd {
      * @return null when the file is not the tier's business, and stock should open it
      */
     public @Nullable FileChannel open(Path file, SegmentRequest request) throws IOException {
-        Path partition = file.resolveSibling("");
-        LogDir logDir = logDirs.get(partition.resolveSibling(""));
+        Path partition = LogFileName.dirOf(file);
+        LogDir logDir = logDirs.get(LogFileName.dirOf(partition));
         LogFileName name = LogFileName.parse(file);
         if (logDir == null || name == null || !LogFileName.isTiered(partition)) {
             return null;
         }
-        SsdFile copy = takeCopy(partition, file, name);
-        OpenedFile opened;
-        BasicFileAttributes found = DiskReads.attributes(file);
-        if (found != null) {
-            opened = opener.existing(file, found, copy, request.segmentBytes());
-        } else {
-            if (copy != null) {
-                opener.drop(copy, file);
-            }
-            opened = create(logDir, file, name, request);
-        }
+        OpenedFile opened = open(logDir, partition, file, name, request);
         if (opened == null) {
             return null;
         }
@@ -186,20 +176,38 @@ public final class TieredSsd {
         return segment.channel();
     }
 
+    private @Nullable OpenedFile open(
+            LogDir logDir, Path partition, Path file, LogFileName name, SegmentRequest request) throws IOException {
+        FoundCopy copy = takeCopy(partition, file, name);
+        OpenedFile onHddAlone = copy == null ? opener.realFile(file) : null;
+        if (onHddAlone != null) {
+            return onHddAlone;
+        }
+        BasicFileAttributes found = DiskReads.attributes(file);
+        if (found != null) {
+            return opener.existing(file, found, copy, request.segmentBytes());
+        }
+        if (copy != null) {
+            opener.drop(copy.ssdFile(), file);
+        }
+        return create(logDir, partition, file, name, request);
+    }
+
     /** The SSD file of a live segment that was found at the start, or that was open under this path before. */
-    private @Nullable SsdFile takeCopy(Path partition, Path file, LogFileName name) {
+    private @Nullable FoundCopy takeCopy(Path partition, Path file, LogFileName name) {
         if (!name.isLive()) {
             return null;
         }
         Segment previous = segments.find(partition, name.baseOffset());
         if (previous != null && previous.isClosed()) {
-            return previous.handOver();
+            SsdFile onSsd = previous.handOver();
+            return onSsd == null ? null : new FoundCopy(onSsd, null);
         }
         return recoveredCopies.remove(file);
     }
 
-    private OpenedFile create(LogDir logDir, Path file, LogFileName name, SegmentRequest request) throws IOException {
-        Path partition = file.resolveSibling("");
+    private OpenedFile create(LogDir logDir, Path partition, Path file, LogFileName name, SegmentRequest request)
+            throws IOException {
         HddReason reason = name.isLive()
                 ? placement.hddReason(logDir, partition, request.followerPlacement(), request.dataTimeMs())
                 : HddReason.NOT_LIVE;

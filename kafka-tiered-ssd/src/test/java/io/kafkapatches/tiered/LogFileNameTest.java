@@ -4,6 +4,7 @@ package io.kafkapatches.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,5 +69,15 @@ class LogFileNameTest {
         assertThat(LogFileName.isFuture(Path.of("/d/a-0.0123456789abcdef-future")))
                 .isTrue();
         assertThat(LogFileName.isFuture(Path.of("/d/the-future-0"))).isFalse();
+    }
+
+    @Test
+    void lastPartAndDirectoryOfAPath() {
+        for (String path : List.of("/a/b.log", "b.log", "/b.log", "a/b.c/d")) {
+            Path file = Path.of(path);
+            assertThat(LogFileName.nameOf(file)).isEqualTo(file.getFileName().toString());
+            assertThat(LogFileName.dirOf(file)).isEqualTo(file.resolveSibling(""));
+        }
+        assertThat(LogFileName.nameOf(Path.of("/"))).isEmpty();
     }
 }

@@ -194,7 +194,11 @@ public final class TieredSsdHooks {
         }
     }
 
+    /** As the log directories are written in the tier. Kafka nearly always says it like that, and a look is quicker. */
     private static Path absolute(File file) {
-        return file.toPath().toAbsolutePath().normalize();
+        Path path = file.toPath();
+        return path.isAbsolute() && !file.getPath().contains("/.")
+                ? path
+                : path.toAbsolutePath().normalize();
     }
 }
