@@ -4,6 +4,7 @@ package io.kafkapatches.agent;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,18 +35,21 @@ public final class Agent {
 
     private static void patch(@Nullable String argument, Instrumentation instrumentation)
             throws IOException, ClassNotFoundException {
-        List<Patch> patches = List.of(TieredSsdPatch.patch());
+        List<Patch> patches = List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch());
         AgentOptions options = AgentOptions.parse(
                 argument, patches.stream().map(Patch::keyPrefix).toList());
+        Map<String, String> keys =
+                new HashMap<>(MainClass.isBroker() ? BrokerKeys.of(MainClass.arguments()) : Map.of());
+        keys.putAll(options.overrides());
         ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
         Weaver weaver = new Weaver(classFiles, instrumentation, options.dump());
 
-        List<Patch> fitting = new ArrayList<>();
-        List<Weaver.Site> sites = new ArrayList<>();
+        List<Weaver.Fit> fits = new ArrayList<>();
         for (Patch patch : patches) {
             try {
-                sites.addAll(weaver.check(patch));
-                fitting.add(patch);
+                if (patch.configure().test(startingWith(patch.keyPrefix(), keys))) {
+                    fits.add(weaver.check(patch));
+                }
             } catch (PatchException mismatch) {
                 if (!options.skipsMismatch()) {
                     throw mismatch;
@@ -53,22 +57,28 @@ public final class Agent {
                 say("WARNING: running without a patch that does not fit: " + mismatch.getMessage());
             }
         }
-        if (!fitting.isEmpty()) {
-            weaver.weave(sites);
-            fitting.forEach(patch -> handOver(options.overrides(), patch));
-            say("%s woven into Kafka %s (%d hook points)"
-                    .formatted(
-                            fitting.stream().map(Patch::name).collect(Collectors.joining(", ")),
-                            classFiles.kafkaVersion(),
-                            sites.size()));
+        if (!fits.isEmpty()) {
+            weaver.weave(fits);
+            fits.forEach(fit -> handOver(options.overrides(), fit.patch()));
+            say(summary(fits, classFiles.kafkaVersion()));
         }
+    }
+
+    private static String summary(List<Weaver.Fit> fits, String kafkaVersion) {
+        int replaced = fits.stream().mapToInt(fit -> fit.replacements().size()).sum();
+        return "%s woven into Kafka %s (%d hook points%s)"
+                .formatted(
+                        fits.stream().map(fit -> fit.patch().name()).collect(Collectors.joining(", ")),
+                        kafkaVersion,
+                        fits.stream().mapToInt(fit -> fit.sites().size()).sum(),
+                        replaced == 0 ? "" : ", %d classes replaced".formatted(replaced));
     }
 
     /** The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or stopped. */
     private static void patchTopicTool(Instrumentation instrumentation) {
         try {
             Weaver weaver = new Weaver(new ClassFiles(ClassLoader.getSystemClassLoader()), instrumentation, null);
-            weaver.weave(weaver.check(TieredSsdPatch.inTopicTool()));
+            weaver.weave(List.of(weaver.check(TieredSsdPatch.inTopicTool())));
         } catch (Throwable unfit) {
             // then the tool refuses our keys
         }

@@ -26,16 +26,28 @@ record ClassFile(
         List<Member> fields,
         List<Member> methods) {
 
-    /** A field or method, with its exact descriptor. */
-    record Member(String name, String descriptor, boolean isStatic, boolean isAbstract) {
+    /** A field or method, with its exact descriptor and its access flags. */
+    record Member(String name, String descriptor, int access) {
         boolean is(String otherName, String otherDescriptor) {
             return name.equals(otherName) && descriptor.equals(otherDescriptor);
         }
 
-        private static Member of(String name, String descriptor, int access) {
-            return new Member(
-                    name, descriptor, (access & Opcodes.ACC_STATIC) != 0, (access & Opcodes.ACC_ABSTRACT) != 0);
+        boolean isStatic() {
+            return has(Opcodes.ACC_STATIC);
         }
+
+        boolean isAbstract() {
+            return has(Opcodes.ACC_ABSTRACT);
+        }
+
+        boolean has(int flag) {
+            return (access & flag) != 0;
+        }
+    }
+
+    /** The access flags of the class. */
+    int access() {
+        return reader.getAccess();
     }
 
     static ClassFile read(byte[] bytes) {
@@ -64,7 +76,7 @@ record ClassFile(
         @Override
         public @Nullable FieldVisitor visitField(
                 int access, String field, String descriptor, @Nullable String signature, @Nullable Object value) {
-            fields.add(Member.of(field, descriptor, access));
+            fields.add(new Member(field, descriptor, access));
             return null;
         }
 
@@ -75,7 +87,7 @@ record ClassFile(
                 String descriptor,
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
-            methods.add(Member.of(method, descriptor, access));
+            methods.add(new Member(method, descriptor, access));
             return null;
         }
     }

@@ -4,6 +4,7 @@ package io.kafkapatches.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,23 @@ final class ClassFiles {
             return found.isResolved() ? Optional.of(ClassFile.read(found.resolve())) : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the class file of " + name, e);
+        }
+    }
+
+    /** The same class path, on which {@code others} stand in for the classes of their names. */
+    ClassFiles with(Collection<ClassFile> others) {
+        ClassFiles files = new ClassFiles(loader);
+        files.known.putAll(known);
+        others.forEach(other -> files.known.put(other.name(), Optional.of(other)));
+        return files;
+    }
+
+    /** The bytes of a file, or null when there is none. */
+    byte @Nullable [] bytes(String path) {
+        try (InputStream stream = loader.getResourceAsStream(path)) {
+            return stream == null ? null : stream.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + path, e);
         }
     }
 

@@ -84,7 +84,7 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
         return candidate.owner() + ": " + (namesakes.isEmpty() ? "no method " + candidate.name() : namesakes);
     }
 
-    private static String signature(boolean isStatic, String name, String descriptor) {
+    static String signature(boolean isStatic, String name, String descriptor) {
         return Arrays.stream(Type.getArgumentTypes(descriptor))
                 .map(Type::getClassName)
                 .collect(joining(

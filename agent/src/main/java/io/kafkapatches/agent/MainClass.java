@@ -30,6 +30,17 @@ final class MainClass {
         return is(TOPIC_TOOL);
     }
 
+    /** What stands behind the main class on the command line, as one text: the launcher keeps no more than that. */
+    static String arguments() {
+        return arguments(System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""));
+    }
+
+    static String arguments(String command, String classPath) {
+        return command.substring(
+                        Math.min(command.length(), program(command, classPath).length()))
+                .trim();
+    }
+
     private static boolean is(String mainClass) {
         String command = System.getProperty("sun.java.command");
         return command != null
@@ -43,13 +54,16 @@ final class MainClass {
     }
 
     private static boolean is(String mainClass, String command, String classPath) {
+        String program = program(command, classPath);
+        return mainClass.equals(
+                program.endsWith(".jar") ? mainClassOf(program) : program.substring(program.indexOf('/') + 1));
+    }
+
+    /** The jar or the class that the command begins with. */
+    private static String program(String command, String classPath) {
         // With -jar the class path starts with that jar; its name may hold spaces, so the command cannot be cut there.
         String jar = classPath.split(File.pathSeparator, 2)[0];
-        if (jar.endsWith(".jar") && (command + " ").startsWith(jar + " ")) {
-            return mainClass.equals(mainClassOf(jar));
-        }
-        String main = command.split(" ", 2)[0];
-        return main.substring(main.indexOf('/') + 1).equals(mainClass);
+        return jar.endsWith(".jar") && (command + " ").startsWith(jar + " ") ? jar : command.split(" ", 2)[0];
     }
 
     private static @Nullable String mainClassOf(String jar) {

@@ -4,12 +4,21 @@ package io.kafkapatches.agent;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * A feature and where it is woven in: all of its hook points, or none. Immutable.
+ * A feature and what it changes in the broker: all of that, or nothing. Immutable.
  *
  * @param name as operators know it
  * @param keyPrefix what all of its config keys start with
- * @param overrides takes the keys of the agent's {@code config} file
+ * @param configure is told our keys of the files that the broker starts with, before anything is looked at, and answers
+ *     whether the patch is on; throws an {@link IllegalArgumentException} when one of them is not right
+ * @param overrides takes the keys of the agent's {@code config} file, after all is woven
  */
-record Patch(String name, String keyPrefix, Consumer<Map<String, String>> overrides, List<HookPoint> hookPoints) {}
+record Patch(
+        String name,
+        String keyPrefix,
+        Predicate<Map<String, String>> configure,
+        Consumer<Map<String, String>> overrides,
+        List<HookPoint> hookPoints,
+        List<ReplacedClass> replacedClasses) {}

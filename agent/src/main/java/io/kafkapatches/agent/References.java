@@ -23,7 +23,8 @@ final class References {
      * Compiled code names every class, field and method that it uses in its constant pool, with exact descriptors. So we
      * start at the advice, read the constant pools of our own classes from one to the next, and look up each name in the
      * class files as the JVM will when it links that code. What would be a NoSuchMethodError hours after the start is a
-     * refusal at the start. OpenTelemetry's agent calls the same idea "muzzle".
+     * refusal at the start. OpenTelemetry's agent calls the same idea "muzzle". A class of Kafka's that we replace is a start,
+     * too; the class files then have ours under its name.
      *
      * An owner may be our own class although the member is Kafka's (an inherited method), so members of our classes are
      * looked up, too. Not seen, and not used by us: names that are only in strings (reflection), and lambdas for an

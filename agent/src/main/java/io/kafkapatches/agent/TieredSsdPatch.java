@@ -41,36 +41,33 @@ final class TieredSsdPatch {
         return new Patch(
                 "tiered-ssd",
                 "tiered.ssd.",
+                keys -> true,
                 keys -> TieredSsdHooks.overrides(keys),
                 List.of(
                         topicConfigs(),
                         new HookPoint(
-                                logManagerApply(),
+                                BrokerMethods.logManagerApply(),
                                 List.of(),
                                 Start.class,
                                 "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
                         new HookPoint(
-                                method(
-                                        "kafka.server.metadata.BrokerMetadataPublisher",
-                                        "onMetadataUpdate",
-                                        "(Lorg/apache/kafka/image/MetadataDelta;Lorg/apache/kafka/image/MetadataImage;"
-                                                + "Lorg/apache/kafka/image/loader/LoaderManifest;)V"),
+                                BrokerMethods.metadataUpdate(),
                                 List.of(),
                                 Metadata.class,
                                 "takes over the `tiered.ssd.*` keys that were set with `kafka-configs.sh`"),
                         new HookPoint(
-                                method("kafka.server.DynamicBrokerConfig", "validate", "(Ljava/util/Properties;Z)V"),
+                                BrokerMethods.validateConfigs(),
                                 List.of(),
                                 Validate.class,
                                 "refuses a change with `kafka-configs.sh` of a `tiered.ssd.*` key that is not right"),
                         new HookPoint(
-                                method("kafka.server.KafkaConfig$", "configType", "(Ljava/lang/String;)Lscala/Option;"),
+                                BrokerMethods.configType(),
                                 List.of(),
                                 ConfigType.class,
                                 "knows the types of the `tiered.ssd.*` keys, so that their values are not hidden when"
                                         + " they are described"),
                         new HookPoint(
-                                method(
+                                BrokerMethods.method(
                                         "kafka.cluster.Partition",
                                         "updateAssignmentAndIsr",
                                         "(Lscala/collection/Seq;ZLscala/collection/immutable/Set;Lscala/collection/Seq;"
@@ -81,12 +78,12 @@ final class TieredSsdPatch {
                                 "learns whether the broker leads a partition or follows, before the log is created; refuses to lead "
                                         + "with less than it once had, when others may have more"),
                         new HookPoint(
-                                method("kafka.cluster.Partition", "clear", "()V"),
+                                BrokerMethods.method("kafka.cluster.Partition", "clear", "()V"),
                                 List.of(TOPIC_PARTITION),
                                 Left.class,
                                 "learns that the broker's replica is deleted or has failed"),
                         new HookPoint(
-                                method(
+                                BrokerMethods.method(
                                         LOG_SEGMENT,
                                         "shouldRoll",
                                         "(Lorg/apache/kafka/storage/internals/log/RollParams;)Z"),
@@ -124,25 +121,21 @@ final class TieredSsdPatch {
                                 fileRecords(false, "deleteIfExists", "()Z"),
                                 List.of(CHANNEL),
                                 DeleteIfExists.class,
-                                "deletes the copy on the SSD after Kafka has deleted the segment")));
+                                "deletes the copy on the SSD after Kafka has deleted the segment")),
+                List.of());
     }
 
     /** What {@code kafka-topics.sh} needs, to accept our key. */
     static Patch inTopicTool() {
-        return new Patch("tiered-ssd", "tiered.ssd.", keys -> {}, List.of(topicConfigs()));
+        return new Patch("tiered-ssd", "tiered.ssd.", keys -> true, keys -> {}, List.of(topicConfigs()), List.of());
     }
 
     private static HookPoint topicConfigs() {
         return new HookPoint(
-                method(LOG_CONFIG_DEF, "<init>", "()V"),
+                BrokerMethods.method(LOG_CONFIG_DEF, "<init>", "()V"),
                 List.of(),
                 TopicConfigs.class,
                 "adds `tiered.ssd.follower.placement` to the topic configs, in `kafka-topics.sh`, too");
-    }
-
-    /** The same in each version, and not static. */
-    private static List<HookPoint.Method> method(String owner, String name, String descriptor) {
-        return List.of(new HookPoint.Method(owner, false, name, descriptor));
     }
 
     /** Moved in 4.3. */
@@ -151,23 +144,6 @@ final class TieredSsdPatch {
                         "org.apache.kafka.common.record.internal.FileRecords",
                         "org.apache.kafka.common.record.FileRecords")
                 .map(owner -> new HookPoint.Method(owner, isStatic, method, descriptor))
-                .toList();
-    }
-
-    /** The config is the first argument in each version and the failure channel the seventh; some others changed. */
-    private static List<HookPoint.Method> logManagerApply() {
-        String theRest = "Lorg/apache/kafka/server/util/Scheduler;Lorg/apache/kafka/common/utils/Time;"
-                + "Lorg/apache/kafka/storage/log/metrics/BrokerTopicStats;"
-                + "Lorg/apache/kafka/storage/internals/log/LogDirFailureChannel;";
-        return Stream.of(
-                        "Lscala/collection/Seq;Lkafka/server/metadata/ConfigRepository;" + theRest
-                                + "Z)Lkafka/log/LogManager;",
-                        "Lscala/collection/Seq;Lorg/apache/kafka/metadata/ConfigRepository;" + theRest
-                                + ")Lkafka/log/LogManager;",
-                        "Ljava/util/Set;Lorg/apache/kafka/metadata/ConfigRepository;" + theRest
-                                + ")Lorg/apache/kafka/storage/internals/log/LogManager;")
-                .map(descriptor -> new HookPoint.Method(
-                        "kafka.log.LogManager$", false, "apply", "(Lkafka/server/KafkaConfig;" + descriptor))
                 .toList();
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks patches against the broker's class files, then weaves them in. Immutable; check and weave on one thread. */
@@ -24,10 +26,10 @@ final class Weaver {
      * Nothing may go wrong silently, and the JVM by itself ignores what a transformer throws and loads the class as it
      * was. So there are three nets:
      *
-     * 1. check() compares every hook point, and all that our code needs of Kafka, with the class files, before anything
-     *    is changed, and refuses a target that is loaded already.
-     * 2. When a target loads, woven() compares again, with the bytes that are really loaded: another agent may have
-     *    changed them.
+     * 1. check() compares every hook point, every class that is to be replaced, and all that our code needs of Kafka, with
+     *    the class files, before anything is changed, and refuses a target that is loaded already.
+     * 2. When a target loads, woven() or Replacement.handedOut() compares again, with the bytes that are really loaded:
+     *    another agent may have changed them.
      * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
      * The transformer is there for just that long: nothing of ours is asked when the broker loads its other classes. It is a
@@ -38,8 +40,35 @@ final class Weaver {
      * own keeps it as it is.
      */
 
+    /** A class of this Kafka that is changed as it loads, and by what. */
+    interface Target {
+        Patch patch();
+
+        /** For messages. */
+        String hook();
+
+        String owner();
+    }
+
     /** A hook point, found in this Kafka. */
-    record Site(Patch patch, HookPoint hookPoint, HookPoint.Method target) {}
+    record Site(Patch patch, HookPoint hookPoint, HookPoint.Method target) implements Target {
+        @Override
+        public String hook() {
+            return hookPoint.name();
+        }
+
+        @Override
+        public String owner() {
+            return target.owner();
+        }
+    }
+
+    /** A patch that fits this Kafka. */
+    record Fit(Patch patch, List<Site> sites, List<Replacement> replacements) {
+        Stream<Target> targets() {
+            return Stream.concat(sites.stream(), replacements.stream());
+        }
+    }
 
     private final ClassFiles classFiles;
     private final Instrumentation instrumentation;
@@ -57,28 +86,39 @@ final class Weaver {
      *
      * @throws PatchException when one of them is not exactly as the patch expects it; nothing is changed by then
      */
-    List<Site> check(Patch patch) throws IOException {
-        List<Site> sites = patch.hookPoints().stream()
-                .map(hookPoint -> find(patch, hookPoint))
-                .toList();
-        checkReferences(patch);
-        checkNotLoaded(sites);
-        return sites;
+    Fit check(Patch patch) throws IOException {
+        Fit fit = new Fit(
+                patch,
+                patch.hookPoints().stream()
+                        .map(hookPoint -> find(patch, hookPoint))
+                        .toList(),
+                patch.replacedClasses().stream()
+                        .map(replaced -> Replacement.find(patch, replaced, classFiles))
+                        .toList());
+        checkReferences(fit);
+        checkNotLoaded(fit);
+        return fit;
     }
 
     /**
-     * Loads the targets, with the advice in them; none is initialized.
+     * Loads the targets, changed; none is initialized.
      *
-     * @throws PatchException when one has changed since it was checked, or was loaded without the advice; this JVM must then
-     *     not go on
+     * @throws PatchException when one has changed since it was checked, or was loaded as it was; this JVM must then not go on
      */
-    void weave(Collection<Site> sites) throws ClassNotFoundException {
-        Transformer transformer = new Transformer(
-                sites.stream().collect(groupingBy(site -> site.target().owner().replace('.', '/'))));
+    void weave(Collection<Fit> fits) throws ClassNotFoundException {
+        Map<String, UnaryOperator<byte[]>> changes = new HashMap<>();
+        fits.stream()
+                .flatMap(fit -> fit.sites().stream())
+                .collect(groupingBy(Site::owner))
+                .forEach((owner, sites) -> changes.put(owner, stock -> woven(stock, sites)));
+        fits.stream()
+                .flatMap(fit -> fit.replacements().stream())
+                .forEach(replacement -> changes.put(replacement.owner(), replacement::handedOut));
+        Transformer transformer = new Transformer(changes);
         instrumentation.addTransformer(transformer);
         try {
-            for (Site site : sites) {
-                transformer.load(site);
+            for (Target target : fits.stream().flatMap(Fit::targets).toList()) {
+                transformer.load(target);
             }
         } finally {
             instrumentation.removeTransformer(transformer);
@@ -118,31 +158,35 @@ final class Weaver {
         }
     }
 
-    private void checkReferences(Patch patch) {
-        List<String> roots = patch.hookPoints().stream()
-                .map(hookPoint -> hookPoint.advice().getName())
+    private void checkReferences(Fit fit) {
+        ClassFiles replaced = classFiles.with(
+                fit.replacements().stream().map(Replacement::classFile).toList());
+        List<String> roots = Stream.concat(
+                        fit.sites().stream()
+                                .map(site -> site.hookPoint().advice().getName()),
+                        fit.replacements().stream().map(Replacement::owner))
                 .toList();
-        for (References.Missing missing : References.missing(classFiles, roots)) {
-            throw mismatch(patch, "code of " + missing.user(), missing.what(), "nothing of that name and type");
+        for (References.Missing missing : References.missing(replaced, roots)) {
+            throw mismatch(fit.patch(), "code of " + missing.user(), missing.what(), "nothing of that name and type");
         }
     }
 
-    private void checkNotLoaded(Collection<Site> sites) {
-        Map<String, Site> byOwner = new HashMap<>();
-        sites.forEach(site -> byOwner.putIfAbsent(site.target().owner(), site));
+    private void checkNotLoaded(Fit fit) {
+        Map<String, Target> byOwner = new HashMap<>();
+        fit.targets().forEach(target -> byOwner.putIfAbsent(target.owner(), target));
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            Site site = byOwner.get(loaded.getName());
-            if (site != null && loaded.getClassLoader() == classFiles.loader()) {
-                throw isLoaded(site);
+            Target target = byOwner.get(loaded.getName());
+            if (target != null && loaded.getClassLoader() == classFiles.loader()) {
+                throw isLoaded(target);
             }
         }
     }
 
-    private PatchException isLoaded(Site site) {
+    private PatchException isLoaded(Target target) {
         return mismatch(
-                site.patch(),
-                site.hookPoint().name(),
-                "that nothing has loaded " + site.target().owner() + " yet",
+                target.patch(),
+                target.hook(),
+                "that nothing has loaded " + target.owner() + " yet",
                 "it loaded, perhaps by an agent that is named before this one in KAFKA_OPTS");
     }
 
@@ -167,18 +211,18 @@ final class Weaver {
         return new PatchException(patch.name(), hook, classFiles.kafkaVersion(), expected, found);
     }
 
-    /** Weaves targets, by internal name, while they load. Thread safe: another agent's thread may be what loads them. */
+    /** Changes classes, by name, while they load. Thread safe: another agent's thread may be what loads them. */
     private final class Transformer implements ClassFileTransformer {
-        private final Map<String, List<Site>> sites;
-        private final Set<String> woven = ConcurrentHashMap.newKeySet();
+        private final Map<String, UnaryOperator<byte[]>> changes;
+        private final Set<String> changed = ConcurrentHashMap.newKeySet();
         private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
 
-        Transformer(Map<String, List<Site>> sites) {
-            this.sites = sites;
+        Transformer(Map<String, UnaryOperator<byte[]>> changes) {
+            this.changes = changes;
         }
 
-        void load(Site site) throws ClassNotFoundException {
-            String owner = site.target().owner();
+        void load(Target target) throws ClassNotFoundException {
+            String owner = target.owner();
             try {
                 Class.forName(owner, false, classFiles.loader());
             } catch (LinkageError e) {
@@ -189,8 +233,8 @@ final class Weaver {
                 throw mismatch;
             } else if (failure != null) {
                 throw new IllegalStateException("cannot weave " + owner + ": " + failure, failure);
-            } else if (!woven.contains(owner)) {
-                throw isLoaded(site);
+            } else if (!changed.contains(owner)) {
+                throw isLoaded(target);
             }
         }
 
@@ -201,16 +245,17 @@ final class Weaver {
                 @Nullable Class<?> redefined,
                 @Nullable ProtectionDomain domain,
                 byte[] classFile) {
-            if (name == null || loader != classFiles.loader() || !sites.containsKey(name)) {
+            String owner = name == null ? "" : name.replace('/', '.');
+            UnaryOperator<byte[]> change = loader == classFiles.loader() ? changes.get(owner) : null;
+            if (change == null) {
                 return null;
             }
-            String owner = name.replace('/', '.');
             try {
-                byte[] result = woven(classFile, sites.get(name));
+                byte[] result = change.apply(classFile);
                 if (dump != null) {
                     Files.write(dump.resolve(owner + ".class"), result);
                 }
-                woven.add(owner);
+                changed.add(owner);
                 return result;
             } catch (Throwable failure) {
                 failures.put(owner, failure);

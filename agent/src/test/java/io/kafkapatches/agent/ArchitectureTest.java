@@ -61,7 +61,7 @@ class ArchitectureTest {
         "com.sun.nio.file..",
         "org.jspecify.annotations..",
         "com.google.errorprone.annotations..",
-        "io.kafkapatches.core..",
+        "io.kafkapatches.core",
     };
 
     private static final String[] EDGE = {
@@ -71,17 +71,27 @@ class ArchitectureTest {
         "kafka..",
         "scala..",
         "org.slf4j..",
-        "com.yammer.metrics.."
+        "com.yammer.metrics..",
+        "io.kafkapatches.core.kafka.."
     };
 
     @Test
     void coreKnowsTheJdkOnly() {
         check(classes()
                 .that()
-                .resideInAPackage(ROOT + "core..")
+                .resideInAPackage(ROOT + "core")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(PURE));
+    }
+
+    @Test
+    void theEdgeOfCoreKnowsKafkaAndCore() {
+        check(classes()
+                .that()
+                .resideInAPackage(ROOT + "core.kafka..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(PURE).or(resideInAnyPackage(EDGE))));
     }
 
     @TestFactory
@@ -112,6 +122,18 @@ class ArchitectureTest {
         });
     }
 
+    /** They are found where the agent finds them, and known by Kafka's names. */
+    @Test
+    void aClassInThePlaceOfKafkasIsPartOfItsPatchsEdge() {
+        classes()
+                .that()
+                .resideInAPackage("org.apache.kafka..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.apache.kafka..", "org.slf4j..")
+                        .or(resideInAnyPackage("org.jspecify.annotations..", ROOT + "purgatory..")))
+                .check(MAIN);
+    }
+
     @Test
     void theToolStandsOnWhatABrokerBringsAndOnTheConfigOfTheTier() {
         check(classes()
@@ -122,6 +144,7 @@ class ArchitectureTest {
                         .or(resideInAnyPackage(
                                 TOOL,
                                 ROOT + "tiered",
+                                ROOT + "core.kafka",
                                 "java..",
                                 "org.apache.kafka.clients.admin..",
                                 "org.apache.kafka.common..",

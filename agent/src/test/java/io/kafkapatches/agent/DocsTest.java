@@ -18,7 +18,7 @@ class DocsTest {
 
     @Test
     void theHooksPageIsUpToDate() throws IOException {
-        String page = page(List.of(TieredSsdPatch.patch()));
+        String page = page(List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch()));
         if (System.getProperty("update.docs") != null) {
             Files.createDirectories(PAGE.getParent());
             Files.writeString(PAGE, page);
@@ -32,11 +32,13 @@ class DocsTest {
 
                 <!-- Generated from the hook points in agent/; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
 
-                The agent changes the methods below in memory, before the broker's main class loads, and nothing else. Each gets one call of ours
-                in front of its own code, or behind it, or both. No signature changes and no jar of Kafka's is touched.
+                The agent changes the methods and replaces the classes below in memory, before the broker's main class loads, and nothing
+                else. Each method gets one call of ours in front of its own code, or behind it, or both. No signature changes and no jar of
+                Kafka's is touched.
 
                 Before that, every method, every field and every Kafka class that our code uses is looked up in the class files of
-                your broker. If one is not exactly as expected, the broker does not start and a message names it; with
+                your broker, and a class that is to be replaced is compared with ours: each public, protected or package-private member of
+                it must be in ours, with the same type. If one is not exactly as expected, the broker does not start and a message names it; with
                 `on.mismatch=skip` in the agent argument the patch is left out and the broker runs as stock. A class that turns
                 out different as it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing,
                 except that `kafka-topics.sh` gets the first of these methods.
@@ -56,6 +58,16 @@ class DocsTest {
                     page.append("\nReads its field `%s`.\n".formatted(field));
                 }
             }
+            if (!patch.replacedClasses().isEmpty()) {
+                page.append("\nClasses replaced whole, by ours of the same name in the agent's jar:\n\n");
+                page.append("| Kafka | class | why: it … | in the jar |\n| --- | --- | --- | --- |\n");
+                for (ReplacedClass replaced : patch.replacedClasses()) {
+                    foldersByVersion(patch, replaced)
+                            .forEach((folder, versions) -> page.append("| %s | `%s` | %s | `%s` |\n"
+                                    .formatted(
+                                            String.join(", ", versions), replaced.name(), replaced.purpose(), folder)));
+                }
+            }
         }
         return page.toString();
     }
@@ -67,6 +79,18 @@ class DocsTest {
                 for (HookPoint.Method method : hookPoint.in(new ClassFiles(jars)::type)) {
                     versions.computeIfAbsent(method, key -> new ArrayList<>()).add(version);
                 }
+            }
+        }
+        return versions;
+    }
+
+    private static Map<String, List<String>> foldersByVersion(Patch patch, ReplacedClass replaced) throws IOException {
+        Map<String, List<String>> versions = new LinkedHashMap<>();
+        for (String version : KafkaJars.versions()) {
+            try (KafkaJars jars = KafkaJars.of(version)) {
+                String folder =
+                        Replacement.find(patch, replaced, new ClassFiles(jars)).folder();
+                versions.computeIfAbsent(folder, key -> new ArrayList<>()).add(version);
             }
         }
         return versions;

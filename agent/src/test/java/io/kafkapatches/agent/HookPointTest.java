@@ -22,7 +22,7 @@ class HookPointTest {
     void everyHookPointAndReferenceIsInEverySupportedVersion(String version) throws IOException {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
-            assertThat(check(jars))
+            assertThat(check(jars, TieredSsdPatch.patch()))
                     .hasSize(13)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
@@ -30,6 +30,27 @@ class HookPointTest {
                                     FILE_RECORDS.replace(".internal", ""),
                                     "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
+                                    "kafka.cluster.Partition",
+                                    "kafka.server.DynamicBrokerConfig",
+                                    "kafka.server.KafkaConfig$",
+                                    "kafka.server.metadata.BrokerMetadataPublisher",
+                                    "kafka.log.LogManager$"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void flushingByRateFitsEverySupportedVersion(String version) throws IOException {
+        try (KafkaJars jars = KafkaJars.of(version)) {
+            assertThat(check(jars, FlushRatelimitPatch.patch()))
+                    .hasSize(17)
+                    .allSatisfy(site -> assertThat(site.target().owner())
+                            .isIn(
+                                    "org.apache.kafka.storage.internals.log.AbstractIndex",
+                                    "org.apache.kafka.storage.internals.log.LocalLog",
+                                    version.startsWith("4.0.")
+                                            ? "kafka.log.UnifiedLog"
+                                            : "org.apache.kafka.storage.internals.log.UnifiedLog",
                                     "kafka.cluster.Partition",
                                     "kafka.server.DynamicBrokerConfig",
                                     "kafka.server.KafkaConfig$",
@@ -183,8 +204,13 @@ class HookPointTest {
     }
 
     private static List<Weaver.Site> check(KafkaJars jars) throws IOException {
+        return check(jars, TieredSsdPatch.patch());
+    }
+
+    private static List<Weaver.Site> check(KafkaJars jars, Patch patch) throws IOException {
         return new Weaver(new ClassFiles(jars), new FakeInstrumentation().asInstrumentation(), null)
-                .check(TieredSsdPatch.patch());
+                .check(patch)
+                .sites();
     }
 
     private static List<References.Missing> missing(KafkaJars jars) throws IOException {

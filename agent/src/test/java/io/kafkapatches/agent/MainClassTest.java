@@ -12,6 +12,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainClassTest {
@@ -48,6 +49,18 @@ class MainClassTest {
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
         assertThat(MainClass.isBroker(jar + " server.properties", jar + ":/agent.jar"))
                 .isEqualTo(mainClass.equals("kafka.Kafka"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kafka.Kafka, ''",
+        "kafka.Kafka /etc/server.properties --override broker.id=1, /etc/server.properties --override broker.id=1",
+        "kafka/kafka.Kafka x, x",
+        "/opt/a kafka.jar x y, x y",
+    })
+    void whatStandsBehindTheMainClass(String command, String arguments) {
+        assertThat(MainClass.arguments(command, "/opt/a kafka.jar:/opt/kafka/libs/b.jar"))
+                .isEqualTo(arguments);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kafkapatches.flush.kafka.FlushRatelimitHooks;
 import io.kafkapatches.tiered.kafka.TieredSsdHooks;
 import java.io.File;
 import java.io.IOException;
@@ -202,21 +203,37 @@ class WeaverTest {
 
     @ParameterizedTest
     @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
-    void everyTargetCallsTheDoor(String version) throws Exception {
+    void aLogIsForcedInTheWayOfEachVersion(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
-            for (HookPoint hookPoint : TieredSsdPatch.patch().hookPoints()) {
+            Class<?> logs = kafka.loadClass(FlushRatelimitHooks.class.getPackageName() + ".KafkaLogs");
+            Object empty = requireNonNull(kafka.emptyRecords());
+            assertThat(declared(logs, "sizeInBytes", empty)).isEqualTo(0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void everyTargetCallsTheDoor(String version) throws Exception {
+        everyTargetCalls(TieredSsdPatch.patch(), TieredSsdHooks.class, version);
+        everyTargetCalls(FlushRatelimitPatch.patch(), FlushRatelimitHooks.class, version);
+    }
+
+    private static void everyTargetCalls(Patch patch, Class<?> door, String version) throws Exception {
+        try (Woven kafka = new Woven(KafkaJars.of(version), null, true)) {
+            kafka.weave(patch);
+            for (HookPoint hookPoint : patch.hookPoints()) {
                 HookPoint.Method target =
                         hookPoint.in(new ClassFiles(kafka)::type).get(0);
                 byte[] stock = kafka.jars.bytes(target.owner());
                 byte[] woven = requireNonNull(kafka.loaded.get(target.owner()));
-                assertThat(callsTheDoor(woven, target)).as(target.toString()).isTrue();
-                assertThat(callsTheDoor(stock, target)).isFalse();
+                assertThat(calls(door, woven, target)).as(target.toString()).isTrue();
+                assertThat(calls(door, stock, target)).isFalse();
             }
             assertThat(kafka.instrumentation.transformers).isEmpty();
         }
     }
 
-    private static boolean callsTheDoor(byte[] classFile, HookPoint.Method target) {
+    private static boolean calls(Class<?> door, byte[] classFile, HookPoint.Method target) {
         AtomicBoolean calls = new AtomicBoolean();
         new ClassReader(classFile)
                 .accept(
@@ -229,7 +246,7 @@ class WeaverTest {
                                     @Nullable String signature,
                                     String @Nullable [] exceptions) {
                                 return name.equals(target.name()) && descriptor.equals(target.descriptor())
-                                        ? visitor(calls)
+                                        ? visitor(door, calls)
                                         : null;
                             }
                         },
@@ -237,11 +254,11 @@ class WeaverTest {
         return calls.get();
     }
 
-    private static MethodVisitor visitor(AtomicBoolean calls) {
+    private static MethodVisitor visitor(Class<?> door, AtomicBoolean calls) {
         return new MethodVisitor(Opcodes.ASM9) {
             @Override
             public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-                if (owner.equals(TieredSsdHooks.class.getName().replace('.', '/'))) {
+                if (owner.equals(door.getName().replace('.', '/'))) {
                     calls.set(true);
                 }
             }
@@ -373,8 +390,12 @@ class WeaverTest {
         }
 
         void weave() throws IOException, ClassNotFoundException {
+            weave(TieredSsdPatch.patch());
+        }
+
+        void weave(Patch patch) throws IOException, ClassNotFoundException {
             Weaver weaver = new Weaver(new ClassFiles(this), instrumentation.asInstrumentation(), null);
-            weaver.weave(weaver.check(TieredSsdPatch.patch()));
+            weaver.weave(List.of(weaver.check(patch)));
         }
 
         Object open(File file) throws ReflectiveOperationException {
@@ -391,6 +412,16 @@ class WeaverTest {
             return loadClass("org.apache.kafka.storage.internals.log.LogConfig")
                     .getConstructor(Map.class)
                     .newInstance(topic);
+        }
+
+        /** Of the type that a log is appended with. */
+        @Nullable
+        Object emptyRecords() throws ReflectiveOperationException {
+            Class<?> log = loadClass("org.apache.kafka.storage.internals.log.LocalLog");
+            return method(log, "append", 2)
+                    .getParameterTypes()[1]
+                    .getField("EMPTY")
+                    .get(null);
         }
 
         Object openSegment(Path dir, Object logConfig) throws ReflectiveOperationException {

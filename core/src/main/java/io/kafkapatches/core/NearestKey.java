@@ -10,15 +10,25 @@ public final class NearestKey {
     private NearestKey() {}
 
     /**
-     * The one of {@code validKeys} that is the fewest edits away from {@code typo}, ties in alphabetical order.
+     * The one of {@code validKeys} that is the fewest edits away from {@code typo}; of several the one that begins like it for
+     * longest, then the first in alphabetical order.
      *
      * @throws IllegalArgumentException when {@code validKeys} is empty
      */
     public static String of(String typo, Collection<String> validKeys) {
         return validKeys.stream()
                 .sorted()
-                .min(Comparator.comparingInt(key -> distance(typo.toLowerCase(Locale.ROOT), key)))
+                .min(Comparator.<String>comparingInt(key -> distance(typo.toLowerCase(Locale.ROOT), key))
+                        .thenComparingInt(key -> -commonPrefix(typo, key)))
                 .orElseThrow(() -> new IllegalArgumentException("no valid keys to compare with: " + typo));
+    }
+
+    private static int commonPrefix(String a, String b) {
+        int length = 0;
+        while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+            length++;
+        }
+        return length;
     }
 
     /** Levenshtein's distance, one row at a time. */

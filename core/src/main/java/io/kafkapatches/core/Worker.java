@@ -67,6 +67,11 @@ public final class Worker implements AutoCloseable {
         }
     }
 
+    /** Whether the caller is the step that this worker runs. */
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
     /** True after {@link #close()}: a long step should look at this now and then, and return. */
     public boolean isClosed() {
         return closed;

@@ -1,5 +1,5 @@
 /**
- * What two or more patches need: rate arithmetic, a worker thread, the spelling of config keys.
+ * What two or more patches need: rate arithmetic, a worker thread, the last minute of a number, the spelling of config keys.
  *
  * <p>Knows java.base only. Time is an argument everywhere but in {@link io.kafkapatches.core.Worker}, the one place
  * that reads a clock and parks a thread.

@@ -18,6 +18,12 @@ class NearestKeyTest {
     }
 
     @Test
+    void ofSeveralItIsTheOneThatBeginsAlike() {
+        assertThat(NearestKey.of("wheel.tick", List.of("wheel.size", "wheel.tick.ms")))
+                .isEqualTo("wheel.tick.ms");
+    }
+
+    @Test
     void countsEdits() {
         assertThat(NearestKey.distance("", "abc")).isEqualTo(3);
         assertThat(NearestKey.distance("abc", "")).isEqualTo(3);

@@ -34,6 +34,23 @@ class WorkerTest {
     }
 
     @Test
+    void onlyItsOwnStepIsCurrent() throws Exception {
+        List<Boolean> seen = Collections.synchronizedList(new ArrayList<>());
+        Semaphore runs = new Semaphore(0);
+        Worker[] worker = new Worker[1];
+        worker[0] = worker(now -> {
+            seen.add(worker[0].isCurrent());
+            runs.release();
+            return TimeUnit.DAYS.toNanos(1);
+        });
+        worker[0].start();
+        runs.acquire();
+        worker[0].close(10_000);
+        assertThat(seen).containsExactly(true);
+        assertThat(worker[0].isCurrent()).isFalse();
+    }
+
+    @Test
     void wakeCutsAWaitShort() throws Exception {
         Semaphore runs = new Semaphore(0);
         Worker worker = worker(now -> {

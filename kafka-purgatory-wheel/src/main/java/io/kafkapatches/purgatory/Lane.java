@@ -18,6 +18,7 @@ final class Lane {
 
     private final BriefLock lock = new BriefLock();
     private final TimingWheel wheel;
+    private long adds;
 
     Lane(int wheelSize) {
         this.wheel = new TimingWheel(wheelSize);
@@ -41,6 +42,7 @@ final class Lane {
             } else {
                 wheel.add(timeout, tick);
             }
+            adds++;
             return wheel.nextTick() < nextTick ? Outcome.ADDED_EARLIER : Outcome.ADDED;
         } finally {
             lock.unlock();
@@ -75,6 +77,15 @@ final class Lane {
         lock.lock();
         try {
             return wheel.nextTick();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long adds() {
+        lock.lock();
+        try {
+            return adds;
         } finally {
             lock.unlock();
         }

@@ -44,6 +44,11 @@ final class Ticks {
         return Math.max(0, tick * tickNanos - elapsedNanos(nowNanos));
     }
 
+    /** How long ago a tick came. Requires: it has come. */
+    long nanosSince(long tick, long nowNanos) {
+        return elapsedNanos(nowNanos) - tick * tickNanos;
+    }
+
     /** Differences of nanoTime stay right when it wraps. */
     private long elapsedNanos(long nowNanos) {
         return Math.max(0, nowNanos - startNanos);

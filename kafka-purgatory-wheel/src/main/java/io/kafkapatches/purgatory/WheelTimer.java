@@ -101,6 +101,20 @@ public final class WheelTimer {
         return size;
     }
 
+    /** How many adds have answered true so far. */
+    public long adds() {
+        long adds = 0;
+        for (Lane lane : lanes) {
+            adds += lane.adds();
+        }
+        return adds;
+    }
+
+    /** How long ago the tick came in which it was due. For what was just handed out. */
+    public long lateNanos(Timeout timeout, long nowNanos) {
+        return ticks.nanosSince(timeout.tick, nowNanos);
+    }
+
     /**
      * Hands out what is due, each once, outside of locks. May be called from several threads, and from what it calls.
      *

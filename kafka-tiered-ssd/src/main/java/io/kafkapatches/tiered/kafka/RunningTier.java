@@ -2,6 +2,8 @@
 package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.core.Worker;
+import io.kafkapatches.core.kafka.LiveSettings;
+import io.kafkapatches.tiered.DynamicSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -17,10 +19,10 @@ final class RunningTier {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
 
     private final TieredSsd tier;
-    private final LiveSettings settings;
+    private final LiveSettings<DynamicSettings> settings;
     private final AtomicBoolean working = new AtomicBoolean();
 
-    RunningTier(TieredSsd tier, LiveSettings settings) {
+    RunningTier(TieredSsd tier, LiveSettings<DynamicSettings> settings) {
         this.tier = tier;
         this.settings = settings;
     }
@@ -29,7 +31,7 @@ final class RunningTier {
         return tier;
     }
 
-    LiveSettings settings() {
+    LiveSettings<DynamicSettings> settings() {
         return settings;
     }
 

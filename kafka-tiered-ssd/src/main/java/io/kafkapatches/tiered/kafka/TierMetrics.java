@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import static io.kafkapatches.core.kafka.Gauge.now;
+import static io.kafkapatches.core.kafka.Gauge.rate;
+
+import io.kafkapatches.core.History;
+import io.kafkapatches.core.kafka.Gauge;
 import io.kafkapatches.tiered.DeviceUse;
 import io.kafkapatches.tiered.HddReason;
 import io.kafkapatches.tiered.SegmentState;
-import io.kafkapatches.tiered.TierHistory;
 import io.kafkapatches.tiered.TierSnapshot;
 import io.kafkapatches.tiered.TieredSsd;
 import java.util.ArrayList;
@@ -12,32 +16,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
-import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
 /** The tier's gauges, as Kafka has its own: {@code kafka.log:type=TieredSsd,name=…}. Stateless. */
-final class TierMetrics {
-    /** What the tier is asked for at an instant. */
-    @FunctionalInterface
-    interface Value {
-        Number of(TierHistory history, long nowNanos);
-    }
-
-    /** One gauge, and what it tells an operator. */
-    record Gauge(String name, String doc, Value value) {}
-
+public final class TierMetrics {
     private TierMetrics() {}
 
     static void register(TieredSsd tier) {
-        KafkaMetricsGroup group = new KafkaMetricsGroup("kafka.log", "TieredSsd");
-        TierHistory history = new TierHistory(tier::snapshot);
-        gauges().forEach(gauge ->
-                group.newGauge(gauge.name(), () -> gauge.value().of(history, System.nanoTime())));
+        Gauge.register("TieredSsd", gauges(), new History<>(tier::snapshot));
     }
 
     /** All of them, in the order of the documentation. */
-    static List<Gauge> gauges() {
-        List<Gauge> gauges = new ArrayList<>();
+    public static List<Gauge<TierSnapshot>> gauges() {
+        List<Gauge<TierSnapshot>> gauges = new ArrayList<>();
         byState(gauges, SegmentState.ONLY_CACHE, "OnlyCache", "on the SSD only");
         byState(gauges, SegmentState.CACHED, "Cached", "complete on both devices and read from the SSD");
         byState(gauges, SegmentState.WITHOUT_CACHE, "WithoutCache", "on the HDD only");
@@ -64,7 +54,7 @@ final class TierMetrics {
         return gauges;
     }
 
-    private static void ssd(List<Gauge> gauges) {
+    private static void ssd(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now(
                 "SsdCapacityBytes",
                 "What the SSDs may hold, all together; suspect ones do not count.",
@@ -77,7 +67,7 @@ final class TierMetrics {
                 "SsdWriteBytesPerSec",
                 "Bytes appended to segments on the SSDs a second, over the last minute.",
                 TierSnapshot::ssdWrittenBytes));
-        gauges.add(new Gauge(
+        gauges.add(new Gauge<>(
                 "SsdSecondsToFill",
                 "How long the SSDs would take what is appended if nothing were copied from now on, before new segments go to "
                         + "the HDDs; -1 when nothing is appended. Low: copies do not keep up, or the SSDs are small.",
@@ -88,7 +78,7 @@ final class TierMetrics {
                 TierSnapshot::suspectSsds));
     }
 
-    private static void sync(List<Gauge> gauges) {
+    private static void sync(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now("SyncedSegments", "Segments copied to the HDDs since the start.", TierSnapshot::syncedSegments));
         gauges.add(
                 now("SyncedBytes", "Bytes of segments copied to the HDDs since the start.", TierSnapshot::syncedBytes));
@@ -113,7 +103,7 @@ final class TierMetrics {
                 TierSnapshot::segmentsSetAside));
     }
 
-    private static void syncLag(List<Gauge> gauges) {
+    private static void syncLag(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now(
                 "SyncLagSegments",
                 "Segments that are to be copied to the HDDs and are not yet; 0 when all are.",
@@ -129,7 +119,7 @@ final class TierMetrics {
                 snapshot -> snapshot.syncLag().ms()));
     }
 
-    private static void placement(List<Gauge> gauges) {
+    private static void placement(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now(
                 "PlacedOnHdd",
                 "New segments since the start that belong on an SSD and could not go there. Alert when it grows.",
@@ -147,7 +137,7 @@ final class TierMetrics {
                 TierSnapshot::spilledSegments));
     }
 
-    private static void byState(List<Gauge> gauges, SegmentState state, String name, String where) {
+    private static void byState(List<Gauge<TierSnapshot>> gauges, SegmentState state, String name, String where) {
         gauges.add(now(
                 "Segments" + name,
                 "Segments that are " + where + ".",
@@ -158,7 +148,8 @@ final class TierMetrics {
                 snapshot -> snapshot.bytes().getOrDefault(state, 0L)));
     }
 
-    private static void byDevice(List<Gauge> gauges, String name, Function<TierSnapshot, DeviceUse> device) {
+    private static void byDevice(
+            List<Gauge<TierSnapshot>> gauges, String name, Function<TierSnapshot, DeviceUse> device) {
         String plural = name.toUpperCase(Locale.ROOT) + "s";
         gauges.add(now(
                 name + "Reads",
@@ -175,15 +166,7 @@ final class TierMetrics {
                 snapshot -> device.apply(snapshot).errors()));
     }
 
-    private static Gauge now(String name, String doc, ToLongFunction<TierSnapshot> value) {
-        return new Gauge(name, doc, (history, nowNanos) -> value.applyAsLong(history.latest(nowNanos)));
-    }
-
-    private static Gauge rate(String name, String doc, ToLongFunction<TierSnapshot> value) {
-        return new Gauge(name, doc, (history, nowNanos) -> history.perSecond(nowNanos, value));
-    }
-
-    private static Number secondsToFill(TierHistory history, long nowNanos) {
+    private static Number secondsToFill(History<TierSnapshot> history, long nowNanos) {
         double bytesPerSecond = history.perSecond(nowNanos, TierSnapshot::ssdWrittenBytes);
         return bytesPerSecond == 0 ? -1L : (long) (history.latest(nowNanos).roomBytes() / bytesPerSecond);
     }

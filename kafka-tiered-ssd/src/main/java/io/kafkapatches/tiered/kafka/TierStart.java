@@ -60,7 +60,8 @@ final class TierStart {
         TierMetrics.register(tier);
         LOG.info("The SSD tier is on: {}", settings);
         return new RunningTier(
-                tier, new LiveSettings(tier, settings, values, logDirs.get(0).nodeId()));
+                tier,
+                DynamicTier.settings(tier, settings, values, logDirs.get(0).nodeId()));
     }
 
     private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {

@@ -16,7 +16,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
-import io.kafkapatches.core.NearestKey;
+import io.kafkapatches.core.kafka.PatchKeys;
 import io.kafkapatches.tiered.Device;
 import io.kafkapatches.tiered.DynamicSettings;
 import io.kafkapatches.tiered.OnMissing;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -86,7 +85,7 @@ public final class TieredSsdConfig {
             "Regular expressions; a topic whose whole name one of them matches stays off the SSDs. What is on them "
                     + "already is copied and evicted as usual.";
 
-    private static final Set<String> DYNAMIC_KEYS = Set.of(
+    private static final Set<String> DYNAMIC = Set.of(
             MODE,
             HIGH_WATERMARK_RATIO,
             LOW_WATERMARK_RATIO,
@@ -96,18 +95,13 @@ public final class TieredSsdConfig {
             FOLLOWER_PLACEMENT,
             EXCLUDED_TOPICS);
 
+    private static final PatchKeys KEYS = new PatchKeys(PREFIX, definition(), DYNAMIC);
+
     private TieredSsdConfig() {}
 
-    /** What can be changed with {@code kafka-configs.sh} while the broker runs. */
-    public static Set<String> dynamicKeys() {
-        return DYNAMIC_KEYS;
-    }
-
-    /** The type of one of our keys; null for others. */
-    static ConfigDef.@Nullable Type typeOf(String key) {
-        ConfigDef.ConfigKey ours =
-                key.startsWith(PREFIX) ? definition().configKeys().get(key) : null;
-        return ours == null ? null : ours.type();
+    /** All of them, among the others of a broker. */
+    public static PatchKeys keys() {
+        return KEYS;
     }
 
     /** The same settings by key, as an operator writes them. */
@@ -125,7 +119,7 @@ public final class TieredSsdConfig {
     }
 
     /** The keys, their types, defaults and documentation. */
-    public static ConfigDef definition() {
+    private static ConfigDef definition() {
         return new ConfigDef()
                 .define(DIRS, ConfigDef.Type.LIST, List.of(), HIGH, DIRS_DOC)
                 .define(CAPACITY_BYTES, ConfigDef.Type.LONG, 0L, HIGH, CAPACITY_DOC)
@@ -147,20 +141,8 @@ public final class TieredSsdConfig {
      * @throws ConfigException when a key is unknown, or a value impossible alone or together with another
      */
     public static @Nullable TieredSettings parse(Map<String, ?> brokerConfig) {
-        Map<String, Object> ours = new TreeMap<>();
-        brokerConfig.forEach((key, value) -> {
-            if (key.startsWith(PREFIX)) {
-                ours.put(key, value);
-            }
-        });
-        ConfigDef definition = definition();
-        for (Map.Entry<String, Object> entry : ours.entrySet()) {
-            if (!definition.names().contains(entry.getKey())) {
-                throw new ConfigException("Unknown key " + entry.getKey() + "=" + entry.getValue() + "; did you mean "
-                        + NearestKey.of(entry.getKey(), definition.names()) + "?");
-            }
-        }
-        AbstractConfig values = new AbstractConfig(definition, ours, false);
+        Map<String, Object> ours = KEYS.of(brokerConfig);
+        AbstractConfig values = new AbstractConfig(KEYS.definition(), ours, false);
         if (!values.getList(DIRS).isEmpty()) {
             return settings(values);
         }

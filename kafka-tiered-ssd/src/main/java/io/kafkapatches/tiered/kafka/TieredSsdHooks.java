@@ -68,7 +68,7 @@ public final class TieredSsdHooks {
      *     refuses the change with this message
      */
     public static void validate(Properties configs, boolean perBroker) {
-        Map<String, String> ours = DynamicKeys.checked(configs);
+        Map<String, String> ours = TieredSsdConfig.keys().checkedChange(configs);
         RunningTier on = running;
         if (on != null) {
             on.settings().check(ours, perBroker);
@@ -89,7 +89,7 @@ public final class TieredSsdHooks {
 
     /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */
     public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
-        ConfigDef.Type ours = TieredSsdConfig.typeOf(key);
+        ConfigDef.Type ours = TieredSsdConfig.keys().typeOf(key);
         return ours == null ? stock : Option.apply(ours);
     }
 

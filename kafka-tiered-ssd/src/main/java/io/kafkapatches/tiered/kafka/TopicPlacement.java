@@ -8,7 +8,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 
 /** The tier's one key among Kafka's own topic configs, on brokers and controllers. Stateless. */
-final class TopicPlacement {
+public final class TopicPlacement {
     private static final String DOC =
             "Where new segments of this topic go on brokers with the SSD tier that follow its "
                     + "partitions: 'ssd' or 'hdd'. Leaders always write to the SSD. When it is not set, each broker's own key of "
@@ -17,7 +17,7 @@ final class TopicPlacement {
     private TopicPlacement() {}
 
     /** Makes the key known: it is then validated, stored and described as Kafka's own are. */
-    static void define(ConfigDef topicConfigs) {
+    public static void define(ConfigDef topicConfigs) {
         ConfigDef.ValidString device = TieredSsdConfig.oneOf(Device.values());
         topicConfigs.define(
                 DynamicSettings.FOLLOWER_PLACEMENT,

@@ -18,8 +18,8 @@ class DynamicKeysTest {
     void oursArePickedOut() {
         Properties configs = properties("tiered.ssd.mode", "paused");
         configs.setProperty("log.cleaner.threads", "2");
-        assertThat(DynamicKeys.checked(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
-        assertThat(DynamicKeys.in(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
+        assertThat(TieredSsdConfig.keys().checkedChange(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
+        assertThat(TieredSsdConfig.keys().dynamicIn(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
     }
 
     @Test
@@ -34,7 +34,7 @@ class DynamicKeysTest {
                 key,
                 value,
                 key + " cannot be changed while the broker runs: set it in server.properties and restart the broker.");
-        assertThat(DynamicKeys.in(properties(key, value))).isEmpty();
+        assertThat(TieredSsdConfig.keys().dynamicIn(properties(key, value))).isEmpty();
     }
 
     @ParameterizedTest
@@ -46,22 +46,23 @@ class DynamicKeysTest {
     })
     void aValueOfAnotherTypeIsRefused(String key, String value) {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> DynamicKeys.checked(properties(key, value)))
+                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value)))
                 .withMessageContaining(key)
                 .withMessageContaining(value);
     }
 
     @Test
     void everyKeyIsEitherStaticOrDynamic() {
-        Set<String> fixed = new TreeSet<>(TieredSsdConfig.definition().names());
-        fixed.removeAll(TieredSsdConfig.dynamicKeys());
+        Set<String> fixed = new TreeSet<>(TieredSsdConfig.keys().definition().names());
+        fixed.removeAll(TieredSsdConfig.keys().dynamic());
         assertThat(fixed).containsExactly("tiered.ssd.capacity.bytes", "tiered.ssd.dirs", "tiered.ssd.on.missing");
-        assertThat(TieredSsdConfig.definition().names()).containsAll(TieredSsdConfig.dynamicKeys());
+        assertThat(TieredSsdConfig.keys().definition().names())
+                .containsAll(TieredSsdConfig.keys().dynamic());
     }
 
     private static void assertRefused(String key, String value, String message) {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> DynamicKeys.checked(properties(key, value)))
+                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value)))
                 .withMessage(message);
     }
 

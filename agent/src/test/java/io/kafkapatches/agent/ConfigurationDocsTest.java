@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kafkapatches.tiered.kafka;
+package io.kafkapatches.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kafkapatches.core.kafka.PatchKeys;
+import io.kafkapatches.flush.FlushSettings;
+import io.kafkapatches.flush.kafka.FlushRatelimitConfig;
+import io.kafkapatches.purgatory.kafka.PurgatoryWheelConfig;
 import io.kafkapatches.tiered.TieredSettings;
+import io.kafkapatches.tiered.kafka.TieredSsdConfig;
+import io.kafkapatches.tiered.kafka.TopicPlacement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,22 +48,21 @@ class ConfigurationDocsTest {
                 effect at once, is kept in the cluster's metadata over restarts, and ends with `--delete-config`. A key for all
                 brokers is checked by the broker that gets the command; a broker on which it is impossible together with its own
                 keeps its settings and says so in its log.
-
-                ## SSD tier
                 """);
-        for (ConfigDef.ConfigKey key : TieredSsdConfig.definition().configKeys().values()) {
-            page.append("\n### `").append(key.name).append("`\n\n");
-            page.append(key.documentation).append("\n\n");
-            page.append("- type: ")
-                    .append(key.type().name().toLowerCase(Locale.ROOT))
-                    .append("\n");
-            page.append("- default: ").append(defaultOf(key)).append("\n");
-            page.append("- changed: ")
-                    .append(
-                            TieredSsdConfig.dynamicKeys().contains(key.name)
-                                    ? "while the broker runs"
-                                    : "with a restart")
-                    .append("\n");
+        section(page, "SSD tier", TieredSsdConfig.keys());
+        section(page, "Flushing by rate", FlushRatelimitConfig.keys());
+        page.append("""
+
+                ## Purgatory wheel
+
+                Read before the broker's main class loads, so a value cannot come from a config provider.
+                """);
+        for (PurgatoryWheelConfig.Key key : PurgatoryWheelConfig.keys()) {
+            page.append("\n### `").append(key.name()).append("`\n\n");
+            page.append(key.doc()).append("\n\n");
+            page.append("- type: ").append(key.type()).append("\n");
+            page.append("- default: ").append(key.defaultValue()).append("\n");
+            page.append("- changed: with a restart\n");
         }
         page.append("""
 
@@ -76,8 +81,26 @@ class ConfigurationDocsTest {
         return page.toString();
     }
 
+    private static void section(StringBuilder page, String title, PatchKeys keys) {
+        page.append("\n## ").append(title).append('\n');
+        for (ConfigDef.ConfigKey key : keys.definition().configKeys().values()) {
+            page.append("\n### `").append(key.name).append("`\n\n");
+            page.append(key.documentation).append("\n\n");
+            page.append("- type: ")
+                    .append(key.type().name().toLowerCase(Locale.ROOT))
+                    .append("\n");
+            page.append("- default: ").append(defaultOf(key)).append("\n");
+            page.append("- changed: ")
+                    .append(keys.dynamic().contains(key.name) ? "while the broker runs" : "with a restart")
+                    .append("\n");
+        }
+    }
+
     private static String defaultOf(ConfigDef.ConfigKey key) {
         String value = String.valueOf(key.defaultValue);
+        if (key.name.equals(FlushSettings.ENABLE)) {
+            return "on where log.flush.interval.messages is above 1, off elsewhere";
+        }
         return value.equals("0") || key.name.equals(TieredSettings.DIRS)
                 ? "none; to be set"
                 : value.equals("[]") ? "none" : value;

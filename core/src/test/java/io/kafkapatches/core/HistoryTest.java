@@ -1,44 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kafkapatches.tiered;
+package io.kafkapatches.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class TierHistoryTest {
+class HistoryTest {
     private final AtomicLong written = new AtomicLong();
     private final AtomicLong taken = new AtomicLong();
-    private final TierHistory history = new TierHistory(this::snapshot);
+    private final History<Long> history = new History<>(this::snapshot);
 
-    private TierSnapshot snapshot() {
+    private long snapshot() {
         taken.incrementAndGet();
-        return new TierSnapshot(
-                TierSnapshot.zeros(),
-                TierSnapshot.zeros(),
-                100,
-                0,
-                written.get(),
-                0,
-                0,
-                0,
-                0,
-                new SyncLag(0, 0, 0),
-                0,
-                0,
-                0,
-                Map.of(),
-                0,
-                0,
-                DeviceUse.NONE,
-                DeviceUse.NONE,
-                DiskWaits.NONE);
+        return written.get();
     }
 
     private double rateAt(long second) {
-        return history.perSecond(TimeUnit.SECONDS.toNanos(second), TierSnapshot::ssdWrittenBytes);
+        return history.perSecond(TimeUnit.SECONDS.toNanos(second), Long::longValue);
     }
 
     @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kafkapatches.core.kafka.LiveSettings;
 import io.kafkapatches.tiered.Device;
+import io.kafkapatches.tiered.DynamicSettings;
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
 import io.kafkapatches.tiered.SegmentRequest;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LiveSettingsTest {
+class DynamicTierTest {
     private static final String MODE = "tiered.ssd.mode";
     private static final String HIGH = "tiered.ssd.high.watermark.ratio";
     private static final String LOW = "tiered.ssd.low.watermark.ratio";
@@ -52,7 +54,7 @@ class LiveSettingsTest {
     @Test
     void theNearerWordWins() throws IOException {
         TieredSsd tier = tier();
-        LiveSettings settings = settings(tier);
+        LiveSettings<DynamicSettings> settings = settings(tier);
         assertThat(nextSegment(tier)).as("server.properties").isEqualTo(Device.SSD);
         settings.update(image(Map.of(MODE, "paused"), Map.of()));
         assertThat(nextSegment(tier)).as("for all brokers").isEqualTo(Device.HDD);
@@ -66,7 +68,7 @@ class LiveSettingsTest {
 
     @Test
     void whatIsSetIsCheckedWithWhatHoldsHere() throws IOException {
-        LiveSettings settings = settings(tier());
+        LiveSettings<DynamicSettings> settings = settings(tier());
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> settings.check(Map.of(LOW, "0.95"), true))
                 .withMessage(LOW + "=0.95: must be below " + HIGH + "=0.9");
@@ -82,7 +84,7 @@ class LiveSettingsTest {
     @Test
     void whatIsImpossibleHereChangesNothing() throws IOException {
         TieredSsd tier = tier();
-        LiveSettings settings = settings(tier);
+        LiveSettings<DynamicSettings> settings = settings(tier);
         settings.update(image(Map.of(MODE, "paused"), Map.of()));
         settings.update(image(Map.of(MODE, "on", LOW, "0.95"), Map.of()));
         assertThat(nextSegment(tier)).isEqualTo(Device.HDD);
@@ -93,7 +95,7 @@ class LiveSettingsTest {
     @Test
     void staticKeysInTheMetadataAreLeftAlone() throws IOException {
         TieredSsd tier = tier();
-        LiveSettings settings = settings(tier);
+        LiveSettings<DynamicSettings> settings = settings(tier);
         settings.update(
                 image(Map.of("tiered.ssd.dirs", "/elsewhere", "tiered.ssd.mod", "on", MODE, "paused"), Map.of()));
         assertThat(nextSegment(tier)).isEqualTo(Device.HDD);
@@ -110,8 +112,8 @@ class LiveSettingsTest {
                 new Random(1));
     }
 
-    private LiveSettings settings(TieredSsd tier) {
-        return new LiveSettings(tier, parsed(), serverProperties, "3");
+    private LiveSettings<DynamicSettings> settings(TieredSsd tier) {
+        return DynamicTier.settings(tier, parsed(), serverProperties, "3");
     }
 
     private TieredSettings parsed() {

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.flush;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many of a broker's request handlers appends to one log directory may hold at once. Thread safe; never waits, and is told the
+ * time.
+ */
+public final class HandlerShare {
+    /*
+     * A disk holds up appends to it in more ways than one: they wait for room, in a write for the file system's journal, or for the lock of a
+     * partition that another append holds meanwhile. Each keeps its request handler, and when the last handler is held, nothing
+     * is served any more, on whichever disk it is. What has been let in cannot be sent away again, so a part of the handlers is always
+     * left to others, and as soon as one append was held up for long, all but the log directory's fair share.
+     *
+     * I6: appends that were let in never hold more handlers than that.
+     */
+    private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int PART_FOR_OTHERS = 4;
+
+    private final int handlers;
+    /** The oldest first; those that have left leave this when they are the oldest. */
+    private final Deque<Held> held = new ArrayDeque<>();
+
+    private int count;
+    private boolean wasStuck;
+    private long stuckNanos;
+
+    /** A handler, until it is left. */
+    public final class Held {
+        private final long sinceNanos;
+        private boolean left;
+
+        private Held(long sinceNanos) {
+            this.sinceNanos = sinceNanos;
+        }
+
+        /** The append is over; to be called once. */
+        public void leave(long nowNanos) {
+            synchronized (HandlerShare.this) {
+                lookForStuck(nowNanos);
+                left = true;
+                count--;
+                while (!held.isEmpty() && held.getFirst().left) {
+                    held.removeFirst();
+                }
+            }
+        }
+    }
+
+    /** @param handlers that the broker has */
+    public HandlerShare(int handlers) {
+        this.handlers = handlers;
+    }
+
+    /**
+     * Lets an append in; null when too many are in.
+     *
+     * @param logDirs that the broker has
+     */
+    public synchronized @Nullable Held enter(int logDirs, long nowNanos) {
+        lookForStuck(nowNanos);
+        if (count >= most(logDirs, nowNanos)) {
+            return null;
+        }
+        Held entered = new Held(nowNanos);
+        held.addLast(entered);
+        count++;
+        return entered;
+    }
+
+    /** How long one that was not let in may wait for another to leave; 0 when that may take long. */
+    public synchronized long patienceNanos(long nowNanos) {
+        lookForStuck(nowNanos);
+        return isStuck(nowNanos) || held.isEmpty() ? 0 : STUCK_NANOS + 1 - (nowNanos - held.getFirst().sinceNanos);
+    }
+
+    private int most(int logDirs, long nowNanos) {
+        int share = logDirs == 1 ? handlers - 1 : handlers / logDirs;
+        int most = isStuck(nowNanos) ? share : Math.max(share, handlers - Math.max(1, handlers / PART_FOR_OTHERS));
+        return Math.max(1, most);
+    }
+
+    private boolean isStuck(long nowNanos) {
+        return wasStuck && nowNanos - stuckNanos <= CALM_NANOS;
+    }
+
+    private void lookForStuck(long nowNanos) {
+        if (!held.isEmpty() && nowNanos - held.getFirst().sinceNanos > STUCK_NANOS) {
+            wasStuck = true;
+            stuckNanos = nowNanos;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.flush.kafka;
+
+import io.kafkapatches.flush.DirtyLog;
+import io.kafkapatches.flush.HandlerShare;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.errors.KafkaStorageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes appends wait that would exceed a bound of their log, before they take any lock. Thread safe. */
+final class BackPressure {
+    /*
+     * A leader's append waits on its request handler. No more of those may be held by one log directory than its share, so that one
+     * device that hangs does not stop all of them; who comes then, or has waited long enough, is refused with an error that
+     * clients try again. A follower's append holds up a fetcher that has other partitions to care for, so it waits
+     * shortly; then it is put off, and the fetcher asks the leader for the same records again.
+     */
+    private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.flush");
+
+    /** Longer than a device hangs when it only hiccups, and shorter than clients wait for an answer (30 s). */
+    static final long LEADER_WAIT_MS = 15_000;
+
+    static final long FOLLOWER_WAIT_MS = 100;
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final long leaderWaitMs;
+    private final long followerWaitMs;
+    private final AtomicLong nextWarningNanos = new AtomicLong(System.nanoTime());
+
+    BackPressure() {
+        this(LEADER_WAIT_MS, FOLLOWER_WAIT_MS);
+    }
+
+    /** The longest waits. */
+    BackPressure(long leaderWaitMs, long followerWaitMs) {
+        this.leaderWaitMs = leaderWaitMs;
+        this.followerWaitMs = followerWaitMs;
+    }
+
+    /**
+     * Lets a leader's append go on, perhaps after a wait.
+     *
+     * @return to be ended when the append is over
+     * @throws KafkaStorageException when there was no room; nothing is appended, and clients try again
+     */
+    Admission leader(PacedLog log, int bytes) {
+        HandlerShare.Held handler = log.dir().handlers().enter();
+        if (handler == null) {
+            throw refused(log, "other appends to its log directory are held up");
+        }
+        DirtyLog.Promise promise = reserve(log, bytes, leaderWaitMs);
+        if (promise == null && !log.hasEnded()) {
+            log.dir().handlers().leave(handler);
+            throw refused(log, "it has waited " + leaderWaitMs + " ms");
+        }
+        return new Admission(log, promise, handler);
+    }
+
+    /** As {@link #leader}, but {@link PutOff} where there is no room. */
+    Object follower(PacedLog log, int bytes) {
+        DirtyLog.Promise promise = reserve(log, bytes, followerWaitMs);
+        if (promise == null && !log.hasEnded()) {
+            log.dir().counts().putOffAppends.increment();
+            return PutOff.INSTANCE;
+        }
+        return new Admission(log, promise, null);
+    }
+
+    private static DirtyLog.@Nullable Promise reserve(PacedLog log, int bytes, long waitMs) {
+        DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
+        return promise == null ? await(log, bytes, waitMs) : promise;
+    }
+
+    private static DirtyLog.@Nullable Promise await(PacedLog log, int bytes, long waitMs) {
+        FlushCounts counts = log.dir().counts();
+        long beginNanos = System.nanoTime();
+        counts.waitingAppends.increment();
+        counts.appendWaits.increment();
+        try {
+            return log.reserve(bytes, waitMs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } finally {
+            counts.waitingAppends.decrement();
+            counts.appendWaitNanos.add(System.nanoTime() - beginNanos);
+        }
+    }
+
+    private KafkaStorageException refused(PacedLog log, String why) {
+        log.dir().counts().refusedAppends.increment();
+        String message = "An append to " + log.log().topicPartition() + " was refused, because " + why
+                + ": the disk of " + log.log().parentDir()
+                + " does not force what comes in within flush.ratelimit.max.unflushed.bytes and .ms. Clients try it again. If"
+                + " this lasts, the disk is too slow for its load, or failing.";
+        long nowNanos = System.nanoTime();
+        long dueNanos = nextWarningNanos.get();
+        if (nowNanos - dueNanos >= 0 && nextWarningNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
+            LOG.warn(message);
+        }
+        return new KafkaStorageException(message);
+    }
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random loads on a device of a given speed, in simulated time: producers ask for room, the worker forces as the pacer says.
+ *
+ * <p>{@code -Dseeds} says how many runs; a failure names its seed.
+ */
+class PacerModelTest {
+    private static final int SEEDS = Integer.getInteger("seeds", 20);
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MS = 1_000_000L;
+    private static final long STEP = 10 * MS;
+
+    /** A log, what is on its disk, and who waits to append to it. */
+    private static final class Log {
+        final DirtyLog dirty;
+        final double jitter;
+        final double bytesPerSecond;
+        long end;
+        long owed;
+        long waits;
+        long oldestForcedNanos;
+
+        Log(FlushSettings settings, Random random, double bytesPerSecond) {
+            this.dirty = new DirtyLog(settings);
+            this.jitter = random.nextDouble();
+            this.bytesPerSecond = bytesPerSecond;
+        }
+    }
+
+    /** One device: it forces one log after the other, each in the time that its bytes take, and no sooner. */
+    private static final class Device {
+        final FlushSettings settings;
+        double bytesPerSecond;
+        final List<Log> logs = new ArrayList<>();
+        final List<Log> queue = new ArrayList<>();
+        final Pacer<Log> pacer;
+        long busyUntil;
+        long lookAt;
+        long forcedOffset;
+        long frozenUntil;
+        long forcedBytes;
+        long largestForce;
+
+        Device(FlushSettings settings, double bytesPerSecond) {
+            this.settings = settings;
+            this.bytesPerSecond = bytesPerSecond;
+            this.pacer = new Pacer<>(settings);
+        }
+
+        void work(long now) {
+            if (now < frozenUntil || now < busyUntil) {
+                return;
+            }
+            if (!queue.isEmpty() && busyUntil > 0) {
+                Log done = queue.remove(0);
+                done.dirty.forced(forcedOffset);
+                busyUntil = 0;
+            }
+            if (queue.isEmpty() && now >= lookAt) {
+                look(now);
+            }
+            if (!queue.isEmpty()) {
+                begin(queue.get(0), now);
+            }
+        }
+
+        private void look(long now) {
+            List<Pacer.Candidate<Log>> dirty = new ArrayList<>();
+            for (Log log : logs) {
+                DirtyLog.Pending pending = log.dirty.pending();
+                if (pending != null) {
+                    dirty.add(new Pacer.Candidate<>(log, pending, log.jitter));
+                }
+            }
+            Pacer.Turn<Log> turn = pacer.next(dirty, settings.rates(), now);
+            queue.addAll(turn.logs());
+            lookAt = dirty.isEmpty() ? now : now + turn.waitNanos();
+        }
+
+        private void begin(Log log, long now) {
+            DirtyLog.Pending pending = log.dirty.pending();
+            if (pending == null) {
+                queue.remove(log);
+                return;
+            }
+            log.oldestForcedNanos = Math.max(log.oldestForcedNanos, now - pending.sinceNanos());
+            log.dirty.forcing(now);
+            forcedOffset = log.end;
+            forcedBytes += pending.bytes();
+            largestForce = Math.max(largestForce, pending.bytes());
+            busyUntil = now + (long) (pending.bytes() / bytesPerSecond * SECOND) + MS;
+        }
+
+        /** A producer sends a batch; when there is no room it waits, and later ones behind it. */
+        void append(Log log, long bytes, long now) {
+            log.owed += bytes;
+            while (log.owed > 0) {
+                long batch = Math.min(log.owed, settings.maxUnflushedBytes() / 8);
+                DirtyLog.Promise promise = log.dirty.reserve(batch, now);
+                if (promise == null) {
+                    log.waits++;
+                    lookAt = now;
+                    return;
+                }
+                if (log.dirty.appended(log.end, log.end + batch, batch, now) != DirtyLog.Look.AS_PLANNED) {
+                    lookAt = now;
+                }
+                log.end += batch;
+                promise.release();
+                log.owed -= batch;
+            }
+        }
+
+        void checkBounds() {
+            for (Log log : logs) {
+                DirtyLog.Pending pending = log.dirty.pending();
+                if (pending != null) {
+                    assertThat(pending.bytes()).as("I1").isLessThanOrEqualTo(settings.maxUnflushedBytes());
+                    assertThat(pending.untilNanos() - pending.sinceNanos())
+                            .as("I2")
+                            .isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
+                }
+            }
+        }
+    }
+
+    private interface Run {
+        void with(Random random);
+    }
+
+    private static void forEachSeed(Run run) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            try {
+                run.with(new Random(seed));
+            } catch (RuntimeException | AssertionError failure) {
+                throw new AssertionError("seed " + seed, failure);
+            }
+        }
+    }
+
+    /** With a device that is fast enough nobody waits, nobody starves, and no byte gets as old as the bound. */
+    @Test
+    void theBoundsHoldAndNobodyWaitsOnADeviceThatIsFastEnough() {
+        forEachSeed(random -> {
+            FlushSettings settings = settings(random, FlushRates.UNLIMITED);
+            Device device = device(random, settings, 0.5);
+            load(random, device, 60 * SECOND);
+            for (Log log : device.logs) {
+                assertThat(log.waits).isZero();
+                assertThat(log.oldestForcedNanos).isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
+            }
+        });
+    }
+
+    /** With any device and any ceiling the bounds hold, because producers wait, and that ends when the device can follow. */
+    @Test
+    void theBoundsHoldOnAnyDeviceAndWaitsEnd() {
+        forEachSeed(random -> {
+            FlushSettings settings = settings(random, random.nextBoolean() ? FlushRates.UNLIMITED : 5_000_000);
+            Device device = device(random, settings, 0.2 + random.nextDouble() * 3);
+            device.frozenUntil = 10 * SECOND;
+            load(random, device, 30 * SECOND);
+            long now = 30 * SECOND;
+            while (device.logs.stream().anyMatch(log -> log.owed > 0 || log.dirty.pending() != null)) {
+                now += STEP;
+                assertThat(now).as("nobody starves").isLessThan(3600 * SECOND);
+                for (Log log : device.logs) {
+                    if (log.owed > 0) {
+                        device.append(log, 0, now);
+                    }
+                }
+                device.work(now);
+                device.checkBounds();
+            }
+        });
+    }
+
+    /**
+     * However long the device has hung before, or lagged behind the ceiling: in no span of time is more begun than the ceiling allows, one
+     * force, and what comes in between two looks.
+     */
+    @Test
+    void anOverloadIsNotFollowedByABurstAboveTheCeiling() {
+        forEachSeed(random -> {
+            long ceiling = 5_000_000;
+            FlushSettings settings = settings(random, ceiling);
+            Device device = device(random, settings, 0.2 + random.nextDouble() * 3);
+            device.frozenUntil = 10 * SECOND;
+            List<Long> forced = new ArrayList<>();
+            for (long now = 0; now < 60 * SECOND; now += STEP) {
+                if (now == 30 * SECOND) {
+                    device.bytesPerSecond = 1e9; // and is fast from then on
+                }
+                for (Log log : device.logs) {
+                    device.append(log, (long) (log.bytesPerSecond * STEP / SECOND), now);
+                }
+                device.work(now);
+                forced.add(device.forcedBytes);
+            }
+            for (int from = 0; from < forced.size(); from += 10) {
+                for (int to = from + 10; to < forced.size(); to += 100) {
+                    double seconds = (to - from) * (double) STEP / SECOND;
+                    assertThat(forced.get(to) - forced.get(from))
+                            .as("from %d to %d", from, to)
+                            .isLessThanOrEqualTo((long) (ceiling * (seconds + 0.2)) + 2 * device.largestForce);
+                }
+            }
+        });
+    }
+
+    /** What is dirty at one instant is forced by its due time, and no faster than the best of all plans has to. */
+    @Test
+    void theRateIsNoHigherThanItMustBe() {
+        forEachSeed(random -> {
+            long maxMs = 20_000;
+            FlushSettings settings =
+                    new FlushSettings(1L << 40, maxMs, new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED));
+            Pacer<Integer> pacer = new Pacer<>(settings);
+            long start = random.nextLong();
+            List<Pacer.Candidate<Integer>> dirty = new ArrayList<>();
+            int count = 1 + random.nextInt(40);
+            for (int i = 0; i < count; i++) {
+                long since = start - random.nextLong(maxMs * MS / 2 - 100 * MS);
+                long bytes = random.nextLong(1, 10_000_000);
+                dirty.add(new Pacer.Candidate<>(i, new DirtyLog.Pending(bytes, since, since, false, 0, 0), 0));
+            }
+            double best = lowestRate(dirty, maxMs * MS / 2, start);
+            long largest = dirty.stream()
+                    .mapToLong(candidate -> candidate.pending().bytes())
+                    .max()
+                    .orElseThrow();
+            double forced = 0;
+            for (long now = start; !dirty.isEmpty(); ) {
+                Pacer.Turn<Integer> turn = pacer.next(dirty, settings.rates(), now);
+                assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.000_001);
+                for (Pacer.Candidate<Integer> candidate : List.copyOf(dirty)) {
+                    if (turn.logs().contains(candidate.log())) {
+                        forced += candidate.pending().bytes();
+                        assertThat(now - candidate.pending().sinceNanos())
+                                .isLessThanOrEqualTo(maxMs * MS / 2 + 10 * MS);
+                        dirty.remove(candidate);
+                    }
+                }
+                double seconds = (now - start) / (double) SECOND;
+                assertThat(forced).isLessThanOrEqualTo(best * (seconds + 0.02) + largest);
+                now += turn.waitNanos();
+            }
+        });
+    }
+
+    /** By trying each due time: what is due by then, in the time until then. */
+    private static double lowestRate(List<Pacer.Candidate<Integer>> dirty, long halfNanos, long now) {
+        return dirty.stream()
+                .map(candidate -> candidate.pending().sinceNanos() + halfNanos - now)
+                .mapToDouble(left -> dirty.stream()
+                                .filter(other -> other.pending().sinceNanos() + halfNanos - now <= left)
+                                .mapToDouble(other -> other.pending().bytes())
+                                .sum()
+                        / left
+                        * SECOND)
+                .max()
+                .orElseThrow();
+    }
+
+    /** Bursts in, an even flow out: the highest second is much nearer to the mean than that of the load. */
+    @Test
+    void burstsAreSpread() {
+        FlushSettings settings = new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
+        Random random = new Random(1);
+        Device device = new Device(settings, 100_000_000);
+        for (int i = 0; i < 64; i++) {
+            device.logs.add(new Log(settings, random, 0));
+        }
+        List<Long> seconds = new ArrayList<>();
+        long before = 0;
+        for (long now = 0; now < 240 * SECOND; now += STEP) {
+            double rate = now / SECOND % 20 < 5 ? 60e6 : 10e6;
+            Log log = device.logs.get(random.nextInt(device.logs.size()));
+            device.append(log, (long) (rate * STEP / SECOND), now);
+            device.work(now);
+            device.checkBounds();
+            if (now % SECOND == 0 && now >= 60 * SECOND) {
+                seconds.add(device.forcedBytes - before);
+            }
+            if (now % SECOND == 0) {
+                before = device.forcedBytes;
+            }
+        }
+        double mean = seconds.stream().mapToLong(Long::longValue).average().orElseThrow();
+        long highest = seconds.stream().max(Comparator.naturalOrder()).orElseThrow();
+        assertThat(highest / mean).as("the load's own is 2.7").isLessThan(2.2);
+    }
+
+    private static FlushSettings settings(Random random, long ceiling) {
+        long maxMs = random.nextLong(500, 20_000);
+        return new FlushSettings(
+                (1 + random.nextInt(64)) * 1_000_000L, maxMs, new FlushRates(1 + random.nextInt(4_000_000), ceiling));
+    }
+
+    /** @param use of the device's speed by the load, over all */
+    private static Device device(Random random, FlushSettings settings, double use) {
+        double load = 1_000_000 + random.nextInt(20_000_000);
+        Device device = new Device(settings, load / use);
+        int count = 1 + random.nextInt(12);
+        double[] shares = random.doubles(count, 0.01, 1).toArray();
+        double sum = 0;
+        for (double share : shares) {
+            sum += share;
+        }
+        for (double share : shares) {
+            // a log cannot use up its half of the bound in less time than the device needs for all of them
+            double most = settings.maxUnflushedBytes() / 8.0;
+            device.logs.add(new Log(settings, random, Math.min(most, load * share / sum)));
+        }
+        return device;
+    }
+
+    private static void load(Random random, Device device, long untilNanos) {
+        for (long now = 0; now < untilNanos; now += STEP) {
+            for (Log log : device.logs) {
+                if (random.nextInt(4) == 0) {
+                    device.append(log, 1 + (long) (log.bytesPerSecond * 4 * STEP / SECOND), now);
+                }
+            }
+            device.work(now);
+            device.checkBounds();
+        }
+    }
+}

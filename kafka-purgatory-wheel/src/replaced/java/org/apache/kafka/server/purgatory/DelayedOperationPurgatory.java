@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.kafka.server.purgatory;
+
+import io.kafkapatches.purgatory.WatchLists;
+import io.kafkapatches.purgatory.kafka.Completing;
+import io.kafkapatches.purgatory.kafka.ExpirationReaper;
+import io.kafkapatches.purgatory.kafka.WakeUp;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.server.metrics.KafkaMetricsGroup;
+import org.apache.kafka.server.util.timer.SystemTimer;
+import org.apache.kafka.server.util.timer.Timer;
+import org.apache.kafka.server.util.timer.TimerTask;
+import org.jspecify.annotations.NullMarked;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where requests wait to be completed, under keys and for their time. In the place of Kafka's class of this name. Thread
+ * safe.
+ *
+ * <p>A request that is completed is in no list any more, so there is nothing to purge.
+ */
+@NullMarked
+public class DelayedOperationPurgatory<T extends DelayedOperation> {
+    private static final Logger LOG = LoggerFactory.getLogger(DelayedOperationPurgatory.class);
+    private static final int PURGE_INTERVAL = 1000;
+
+    private final KafkaMetricsGroup metrics = new KafkaMetricsGroup("kafka.server", "DelayedOperationPurgatory");
+    private final Map<String, String> tags;
+    private final String name;
+    private final Timer timer;
+    private final boolean reaperEnabled;
+    private final boolean timerEnabled;
+    private final ExpirationReaper reaper;
+    private final WatchLists<DelayedOperationKey, T> lists =
+            new WatchLists<>(new Completing<>(DelayedOperation::isCompleted, DelayedOperation::safeTryComplete));
+
+    public DelayedOperationPurgatory(String purgatoryName, Timer timer, int brokerId, boolean reaperEnabled) {
+        this(purgatoryName, timer, brokerId, PURGE_INTERVAL, reaperEnabled, true);
+    }
+
+    public DelayedOperationPurgatory(String purgatoryName, Timer timer, int brokerId, int purgeInterval) {
+        this(purgatoryName, timer, brokerId, purgeInterval, true, true);
+    }
+
+    public DelayedOperationPurgatory(String purgatoryName, int brokerId) {
+        this(purgatoryName, brokerId, PURGE_INTERVAL);
+    }
+
+    public DelayedOperationPurgatory(String purgatoryName, int brokerId, int purgeInterval) {
+        this(purgatoryName, new SystemTimer(purgatoryName), brokerId, purgeInterval, true, true);
+    }
+
+    /**
+     * @param purgeInterval without a meaning here
+     * @param reaperEnabled whether a thread of its own drives the timer
+     * @param timerEnabled whether requests time out at all
+     */
+    @SuppressWarnings("this-escape") // the gauges are read, and the thread runs, when all is there
+    public DelayedOperationPurgatory(
+            String purgatoryName,
+            Timer timeoutTimer,
+            int brokerId,
+            int purgeInterval,
+            boolean reaperEnabled,
+            boolean timerEnabled) {
+        this.name = purgatoryName;
+        this.timer = timeoutTimer;
+        this.reaperEnabled = reaperEnabled;
+        this.timerEnabled = timerEnabled;
+        this.tags = Map.of("delayedOperation", purgatoryName);
+        this.reaper =
+                new ExpirationReaper("ExpirationReaper-" + brokerId + "-" + purgatoryName, timeoutTimer::advanceClock);
+        metrics.newGauge("PurgatorySize", this::watched, tags);
+        metrics.newGauge("NumDelayedOperations", this::numDelayed, tags);
+        if (reaperEnabled) {
+            reaper.start();
+        }
+    }
+
+    /**
+     * Completes the request if that is possible now, else lets it wait under the keys until it is, or until its time is over.
+     *
+     * @return whether it was completed by this call
+     */
+    public <K extends DelayedOperationKey> boolean tryCompleteElseWatch(T operation, List<K> watchKeys) {
+        if (watchKeys.isEmpty()) {
+            throw new IllegalArgumentException("The watch key list can't be empty");
+        }
+        if (operation.safeTryCompleteOrElse(() -> operation.watch(lists, operation, watchKeys))) {
+            return true;
+        }
+        if (!operation.isCompleted()) {
+            if (timerEnabled) {
+                timer.add(operation);
+            }
+            if (operation.isCompleted()) {
+                operation.cancel(); // who completed it may have come before the timer
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Completes what waits under the key and can be completed now.
+     *
+     * @return how many were completed by this call
+     */
+    public <K extends DelayedOperationKey> int checkAndComplete(K key) {
+        int completed = lists.checkAndComplete(key);
+        if (completed > 0) {
+            LOG.debug("{} of {} were completed under {}", completed, name, key);
+        }
+        return completed;
+    }
+
+    /** How many wait, counted once for each of their keys. */
+    public int watched() {
+        return lists.watched();
+    }
+
+    /** How many wait for their time. */
+    public int numDelayed() {
+        return timer.size();
+    }
+
+    /** Takes away all that wait under the key, and from the timer, without completing them. */
+    public List<T> cancelForKey(DelayedOperationKey key) {
+        List<T> cancelled = lists.cancelForKey(key);
+        cancelled.forEach(TimerTask::cancel);
+        return cancelled;
+    }
+
+    /** Ends the thread and the timer. What waits then is not completed. */
+    public void shutdown() throws Exception {
+        if (reaperEnabled) {
+            reaper.initiateShutdown();
+            timer.add(new WakeUp());
+            reaper.awaitShutdown();
+        }
+        timer.close();
+        metrics.removeMetric("PurgatorySize", tags);
+        metrics.removeMetric("NumDelayedOperations", tags);
+    }
+}
