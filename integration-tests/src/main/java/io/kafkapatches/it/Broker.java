@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 
 /**
  * A Kafka broker, which is its own controller, on the directories of a {@link BrokerConfig}. One thread drives it.
@@ -30,6 +35,21 @@ public interface Broker extends AutoCloseable {
 
     /** The process id as this machine sees it. */
     long pid();
+
+    /** The broker's MBeans; the caller closes the connection. */
+    @SuppressWarnings("BanJNDI") // the answers come from a JVM that we started
+    default JMXConnector jmx() throws IOException {
+        try {
+            VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid()));
+            try {
+                return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException e) {
+            throw new IOException("cannot attach to pid " + pid(), e);
+        }
+    }
 
     /** What the broker printed, over all its runs. */
     Path logFile();

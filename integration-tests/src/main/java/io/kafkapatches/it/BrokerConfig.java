@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeDir holds everything that is neither log nor SSD directory: configuration, metadata log, output
  * @param logDirs the HDDs
  * @param ssdDirs the SSDs; without any the tier is off
- * @param properties on top of what {@link #serverProperties(String)} sets itself
+ * @param properties on top of what {@link #serverProperties()} sets itself
  * @param jvmFlags of the broker's JVM
  * @param agentJar null for a stock broker
  * @param patchedLibs jars that go before Kafka's own on the class path
@@ -119,14 +119,14 @@ public record BrokerConfig(
                 nodeDir, logDirs, ssdDirs, properties, jvmFlags, null, patchedLibs, port, controllerPort);
     }
 
-    /** All of {@code server.properties}; the listeners' host is where they bind. */
-    public Map<String, String> serverProperties(String host) {
+    /** All of {@code server.properties}. */
+    public Map<String, String> serverProperties() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("process.roles", "broker,controller");
         all.put("node.id", "1");
         all.put("controller.quorum.voters", "1@localhost:" + controllerPort);
         all.put("controller.listener.names", "CONTROLLER");
-        all.put("listeners", "PLAINTEXT://%s:%d,CONTROLLER://%s:%d".formatted(host, port, host, controllerPort));
+        all.put("listeners", "PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d".formatted(port, controllerPort));
         all.put("advertised.listeners", "PLAINTEXT://localhost:" + port);
         all.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
         all.put("log.dirs", commaList(logDirs));
@@ -151,7 +151,7 @@ public record BrokerConfig(
 
     /** Host and port that clients find the broker at. */
     String address() {
-        String listener = Objects.requireNonNull(serverProperties("localhost").get("advertised.listeners"));
+        String listener = Objects.requireNonNull(serverProperties().get("advertised.listeners"));
         return listener.replaceFirst(",.*", "").replaceFirst(".*//", "");
     }
 

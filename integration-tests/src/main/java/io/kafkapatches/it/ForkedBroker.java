@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,9 +15,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,21 +135,6 @@ public final class ForkedBroker implements Broker {
         }
     }
 
-    /** The broker's MBeans; the caller closes the connection. */
-    @SuppressWarnings("BanJNDI") // the answers come from our own child
-    public JMXConnector jmx() throws IOException {
-        try {
-            VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid()));
-            try {
-                return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
-            } finally {
-                machine.detach();
-            }
-        } catch (AttachNotSupportedException e) {
-            throw new IOException("cannot attach to pid " + pid(), e);
-        }
-    }
-
     private void prepare() throws IOException {
         Files.createDirectories(config.nodeDir());
         for (Path dir : config.logDirs()) {
@@ -168,7 +148,7 @@ public final class ForkedBroker implements Broker {
         }
         Files.writeString(
                 serverProperties(),
-                config.serverProperties("localhost").entrySet().stream()
+                config.serverProperties().entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
                         .collect(Collectors.joining()));
         if (!Files.exists(config.nodeDir().resolve("metadata").resolve("meta.properties"))) {

@@ -2,9 +2,7 @@
 package io.kafkapatches.it;
 
 import com.github.dockerjava.api.model.Bind;
-import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Volume;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +24,7 @@ import org.testcontainers.utility.DockerImageName;
  * A broker in a container of the image that {@code it.image} names. One thread drives it.
  *
  * <p>The config's directories are mounted at the paths that they have outside, so that links mean the same inside and
- * outside; its ports are published as they are. Each run is a new container; the agent is the image's own.
+ * outside; so is the network, for brokers of one cluster find one another by it. Each run is a new container; the agent is the image's own.
  */
 final class ContainerBroker implements Broker {
     private static final Duration START_DEADLINE = Duration.ofMinutes(2);
@@ -118,18 +116,17 @@ final class ContainerBroker implements Broker {
                 .map(dir -> new Bind(dir.toString(), new Volume(dir.toString())))
                 .toList();
         GenericContainer<?> created = new GenericContainer<>(DockerImageName.parse(System.getProperty("it.image")))
+                .withNetworkMode("host")
                 .withCreateContainerCmdModifier(command -> {
-                    command.withExposedPorts(ExposedPort.tcp(config.port()));
                     HostConfig host = Objects.requireNonNull(command.getHostConfig());
-                    host.withBinds(binds)
-                            .withPortBindings(PortBinding.parse("127.0.0.1:%1$d:%1$d".formatted(config.port())));
+                    host.withBinds(binds);
                 })
                 .withEnv("CLUSTER_ID", "a2Fma2EtcGF0Y2hlcw")
                 // All flags at once: the start script's defaults for either would contradict them.
                 .withEnv("KAFKA_HEAP_OPTS", String.join(" ", config.jvmFlags()))
                 .withEnv("KAFKA_JVM_PERFORMANCE_OPTS", "-Djava.awt.headless=true")
                 .withLogConsumer(this::append);
-        config.serverProperties("0.0.0.0").forEach((key, value) -> created.withEnv(variable(key), value));
+        config.serverProperties().forEach((key, value) -> created.withEnv(variable(key), value));
         if (config.agentJar() == null) {
             created.withEnv("KAFKA_OPTS", "");
         }

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
-/** Writes to all partitions in turn, as fast as the broker allows, until it is ended. */
+import java.util.function.IntUnaryOperator;
+
+/** Writes to partitions in turn, as fast as the broker allows, until it is ended. */
 final class Load extends Thread {
     private static final int SEGMENT_BYTES = 1 << 20;
 
     private final RecordWriter writer;
-    private final int partitions;
+    private final IntUnaryOperator partitionOf;
     private volatile boolean ended;
 
     Load(RecordWriter writer, int partitions) {
+        this(writer, record -> record % partitions);
+    }
+
+    /** As it says into which partition the next record goes. */
+    Load(RecordWriter writer, IntUnaryOperator partitionOf) {
         super("load");
         this.writer = writer;
-        this.partitions = partitions;
+        this.partitionOf = partitionOf;
         setDaemon(true);
     }
 
@@ -35,8 +42,8 @@ final class Load extends Thread {
     @Override
     public void run() {
         try {
-            for (int i = 0; !ended; i++) {
-                writer.send(i % partitions);
+            for (int i = 0; !ended; i = (i + 1) & Integer.MAX_VALUE) {
+                writer.send(partitionOf.applyAsInt(i));
             }
         } catch (RuntimeException e) {
             if (!ended) {

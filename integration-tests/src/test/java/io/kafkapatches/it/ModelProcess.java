@@ -47,7 +47,7 @@ final class ModelProcess implements AutoCloseable {
                     """.formatted(i == 0 ? "A" : "Q"));
         }
         StringBuilder properties = new StringBuilder();
-        config.serverProperties("localhost")
+        config.serverProperties()
                 .forEach((key, value) ->
                         properties.append(key).append('=').append(value).append('\n'));
         Files.writeString(file("server.properties"), properties);

@@ -8,6 +8,12 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderPartition;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderTopic;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderTopicCollection;
@@ -20,11 +26,14 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.FetchRequest;
+import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.requests.OffsetsForLeaderEpochRequest;
 import org.apache.kafka.common.requests.OffsetsForLeaderEpochResponse;
 import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.ProduceResponse;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to one broker, for what Kafka's clients cannot say: a batch byte by byte as it is to be stored, also without
@@ -33,15 +42,17 @@ import org.apache.kafka.common.requests.RequestHeader;
 final class RawClient implements AutoCloseable {
     private static final short PRODUCE_VERSION = 12; // the last that names topics
     private static final short EPOCH_VERSION = 4;
+    private static final short FETCH_VERSION = 12; // likewise
     private static final int TIMEOUT_MS = 30_000;
 
     private final Socket socket;
     private int correlation;
+    private @Nullable RequestHeader asked;
 
     RawClient(Broker broker) {
         try {
             this.socket = new Socket("localhost", broker.config().port());
-            socket.setSoTimeout(TIMEOUT_MS);
+            socket.setSoTimeout(2 * TIMEOUT_MS);
             socket.setTcpNoDelay(true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -50,12 +61,17 @@ final class RawClient implements AutoCloseable {
 
     /** Appends a batch to a partition that the broker leads; answers the offset of its first record. */
     long append(String topic, int partition, short acks, MemoryRecords batch) {
+        return append(topic, partition, acks, TIMEOUT_MS, batch);
+    }
+
+    /** @param timeoutMs how long the broker may wait for the acknowledgements */
+    long append(String topic, int partition, short acks, int timeoutMs, MemoryRecords batch) {
         PartitionProduceData partitionData =
                 new PartitionProduceData().setIndex(partition).setRecords(batch);
         TopicProduceData topicData = new TopicProduceData().setName(topic).setPartitionData(List.of(partitionData));
         ProduceRequestData data = new ProduceRequestData()
                 .setAcks(acks)
-                .setTimeoutMs(TIMEOUT_MS)
+                .setTimeoutMs(timeoutMs)
                 .setTopicData(new TopicProduceDataCollection(List.of(topicData).iterator()));
         ProduceResponse response =
                 (ProduceResponse) ask(ProduceRequest.builder(data).build(PRODUCE_VERSION));
@@ -96,13 +112,43 @@ final class RawClient implements AutoCloseable {
         return ends.stream().distinct().toList();
     }
 
+    /** Asks for what is in a partition from {@code offset} on; the answer comes with {@link #fetched}. */
+    void fetch(String topic, int partition, long offset, int maxWaitMs) {
+        FetchRequest.PartitionData data =
+                new FetchRequest.PartitionData(Uuid.ZERO_UUID, offset, 0, 1 << 20, Optional.empty());
+        asked = send(FetchRequest.Builder.forConsumer(
+                        FETCH_VERSION, maxWaitMs, 1, Map.of(new TopicPartition(topic, partition), data))
+                .build(FETCH_VERSION));
+    }
+
+    /** How many bytes of records the answer to {@link #fetch} has. */
+    int fetched() {
+        FetchResponse response = (FetchResponse) receive(Objects.requireNonNull(asked, "nothing was asked for"));
+        FetchResponseData.PartitionData data =
+                response.data().responses().get(0).partitions().get(0);
+        Errors.forCode(data.errorCode()).maybeThrow();
+        return FetchResponse.recordsSize(data);
+    }
+
     private AbstractResponse ask(AbstractRequest request) {
+        return receive(send(request));
+    }
+
+    private RequestHeader send(AbstractRequest request) {
         RequestHeader header = new RequestHeader(request.apiKey(), request.version(), "raw", correlation++);
         ByteBuffer bytes = request.serializeWithHeader(header);
         try {
             ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + bytes.remaining());
             framed.putInt(bytes.remaining()).put(bytes);
             socket.getOutputStream().write(framed.array());
+            return header;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private AbstractResponse receive(RequestHeader header) {
+        try {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             byte[] answer = new byte[in.readInt()];
             in.readFully(answer);

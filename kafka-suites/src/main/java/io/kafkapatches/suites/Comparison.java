@@ -4,11 +4,16 @@ package io.kafkapatches.suites;
 import io.kafkapatches.suites.Outcome.Status;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/** The same tests on stock and on patched, test by test. Immutable. */
-record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched) {
+/**
+ * The same tests on stock and on patched, test by test. Immutable.
+ *
+ * @param differ tests that hold stock to something that we do better, so they fail when patched
+ */
+record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Set<String> differ) {
     private static final Outcome NOT_RUN = new Outcome(Status.SKIPPED, "was not run");
 
     /**
@@ -20,6 +25,23 @@ record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched) {
                         tests((onStock, onPatched) -> onStock == Status.PASSED && onPatched != Status.PASSED),
                         patched.keySet().stream()
                                 .filter(test -> !stock.containsKey(test) && status(patched, test) == Status.FAILED))
+                .filter(test -> !differ.contains(test))
+                .sorted()
+                .toList();
+    }
+
+    /** What passes on stock, and fails when patched, as we say it does. */
+    List<String> differOnPurpose() {
+        return tests((onStock, onPatched) -> onStock == Status.PASSED && onPatched == Status.FAILED)
+                .filter(differ::contains)
+                .sorted()
+                .toList();
+    }
+
+    /** What passes on both, though we say it does not. */
+    List<String> stale() {
+        return tests((onStock, onPatched) -> onPatched == Status.PASSED)
+                .filter(differ::contains)
                 .sorted()
                 .toList();
     }

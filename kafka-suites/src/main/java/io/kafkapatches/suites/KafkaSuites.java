@@ -10,30 +10,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Utils;
 
 /**
  * The command: runs tests of Kafka's twice, stock and patched, and compares.
  *
- * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code uncopied}, a file for
- * {@link UncopiedTests}; {@code dir}, where to work.
+ * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code uncopied} and
+ * {@code unforced}, files for {@link SparedTests}; {@code differs}, a file of tests that fail on purpose when patched;
+ * {@code dir}, where to work.
  */
 public final class KafkaSuites {
     private static final String USAGE = """
-            Usage: kafka-suites/run [--ssd DIR] [--turn N] [--leave-out WHAT] NAME...
+            Usage: kafka-suites/run [--patch tier|flush|both] [--ssd DIR] [--turn N] [--leave-out WHAT] NAME...
 
             Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits with 1 when one
-            passes on stock and not when patched, when fewer pass than expected, or when the tier had nothing to do.
+            passes on stock and not when patched, when fewer pass than expected, or when our code had nothing to do.
 
             NAME is a list in kafka-suites/suites, a class, or class#method.
+            --patch WHAT      the SSD tier, flushing by rate (for lists whose tests start no broker), or both (default: tier)
             --ssd DIR         a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
             --turn N          0 to 3: with all four, each test meets each of the four kinds of tier (default: 0)
             --leave-out WHAT  link or renames: a defect that the tests have to notice
             """;
 
-    private static final List<String> MUST_HAPPEN = List.of("copies to the HDD", "evictions from the SSD");
-    private static final String MUST_NOT_HAPPEN = "failures of a syncer or evictor";
     private static final long BYTES_PER_SECOND = 1L << 40;
 
     private final TestList list;
@@ -41,13 +42,15 @@ public final class KafkaSuites {
     private final Path ssd;
     private final int turn;
     private final LeftOut leftOut;
+    private final Patches patches;
 
-    private KafkaSuites(TestList list, Path dir, Path ssd, int turn, LeftOut leftOut) {
+    private KafkaSuites(TestList list, Path dir, Path ssd, int turn, LeftOut leftOut, Patches patches) {
         this.list = list;
         this.dir = dir;
         this.ssd = ssd;
         this.turn = turn;
         this.leftOut = leftOut;
+        this.patches = patches;
     }
 
     /** Arguments: see {@link #USAGE}. */
@@ -56,12 +59,14 @@ public final class KafkaSuites {
         Path ssdParent = dir;
         int turn = 0;
         LeftOut leftOut = LeftOut.NOTHING;
+        Patches patches = Patches.TIER;
         int next = 0;
         for (; next + 1 < arguments.length && arguments[next].startsWith("--"); next += 2) {
             switch (arguments[next]) {
                 case "--ssd" -> ssdParent = Path.of(arguments[next + 1]).toRealPath();
                 case "--turn" -> turn = Integer.parseInt(arguments[next + 1]);
                 case "--leave-out" -> leftOut = LeftOut.valueOf(arguments[next + 1].toUpperCase(Locale.ROOT));
+                case "--patch" -> patches = Patches.valueOf(arguments[next + 1].toUpperCase(Locale.ROOT));
                 default -> exitWithUsage();
             }
         }
@@ -73,7 +78,7 @@ public final class KafkaSuites {
         Path ssd = Files.createTempDirectory(ssdParent, "ssd");
         boolean same;
         try {
-            same = new KafkaSuites(list, dir, ssd, turn, leftOut).run();
+            same = new KafkaSuites(list, dir, ssd, turn, leftOut, patches).run();
         } finally {
             Utils.delete(ssd.toFile());
         }
@@ -94,16 +99,25 @@ public final class KafkaSuites {
                 "-D" + SuiteProcess.DONE + "=" + done,
                 "-D" + SuiteProcess.UNCOPIED + "="
                         + Path.of(System.getProperty("uncopied")).toRealPath(),
+                "-D" + SuiteProcess.UNFORCED + "="
+                        + Path.of(System.getProperty("unforced")).toRealPath(),
                 "-Dsuites.turn=" + turn,
                 "-D" + LeftOut.PROPERTY + "=" + leftOut.name(),
-                "-javaagent:" + System.getProperty("agent.jar") + "=force=true,config=" + tierConfig());
+                "-D" + SuiteProcess.PATCHES + "=" + patches.name(),
+                "-javaagent:" + System.getProperty("agent.jar") + "=force=true,config="
+                        + Files.writeString(dir.resolve("patches.properties"), config()));
         TestRun stock = TestRun.start(dir.resolve("stock"), List.of(), tests);
         TestRun patched = TestRun.start(dir.resolve("patched"), patch, tests);
-        return report(new Comparison(stock.await(), patched.await()), tierCounts(done));
+        Set<String> differ = TestNames.read(Path.of(System.getProperty("differs")));
+        return report(new Comparison(stock.await(), patched.await(), differ), counts(done));
     }
 
-    private Path tierConfig() throws IOException {
-        return Files.writeString(dir.resolve("tier.properties"), """
+    private String config() throws IOException {
+        return (patches.hasTier() ? tierKeys() : "") + (patches.hasFlush() ? FlushByRate.keys() : "");
+    }
+
+    private String tierKeys() throws IOException {
+        return """
                 tiered.ssd.dirs=%s
                 tiered.ssd.capacity.bytes=%d
                 tiered.ssd.high.watermark.ratio=2e-15
@@ -111,11 +125,10 @@ public final class KafkaSuites {
                 tiered.ssd.sync.bytes.per.second=%d
                 tiered.ssd.sync.min.bytes.per.second=%d
                 tiered.ssd.sync.interval.ms=1
-                """.formatted(
-                        ssd, Files.getFileStore(ssd).getTotalSpace(), BYTES_PER_SECOND, BYTES_PER_SECOND));
+                """.formatted(ssd, Files.getFileStore(ssd).getTotalSpace(), BYTES_PER_SECOND, BYTES_PER_SECOND);
     }
 
-    private static Map<String, Long> tierCounts(Path done) throws IOException {
+    private static Map<String, Long> counts(Path done) throws IOException {
         Properties counts = new Properties();
         if (Files.exists(done)) {
             try (Reader file = Files.newBufferedReader(done)) {
@@ -127,26 +140,33 @@ public final class KafkaSuites {
         return byWhat;
     }
 
-    private boolean report(Comparison comparison, Map<String, Long> tier) {
-        System.out.println("\nThe tier meanwhile:");
-        tier.forEach((what, count) -> System.out.printf("  %-32s %,15d%n", what, count));
+    private boolean report(Comparison comparison, Map<String, Long> done) {
+        System.out.println("\nOur code meanwhile:");
+        done.forEach((what, count) -> System.out.printf("  %-48s %,15d%n", what, count));
         tell("Fail on stock, too", comparison, comparison.failOnBoth());
         tell("Fail on stock only", comparison, comparison.failOnStock());
         tell("BROKEN: pass on stock, and not when patched", comparison, comparison.broken());
-        boolean idle = MUST_HAPPEN.stream().anyMatch(what -> tier.getOrDefault(what, 0L) == 0);
+        tell("Differ on purpose, see kafka-suites/differs", comparison, comparison.differOnPurpose());
+        tell("STALE: are said to differ and do not, see kafka-suites/differs", comparison, comparison.stale());
+        List<String> mustHappen = patches.mustHappen(list);
+        boolean idle = mustHappen.stream().anyMatch(what -> done.getOrDefault(what, 0L) == 0);
         boolean few = comparison.passOnBoth() < list.atLeast();
         if (idle) {
-            System.out.println("\nNO PROOF: the tier did not copy, or did not evict.");
+            System.out.println("\nNO PROOF: not all of this has happened: " + mustHappen);
         }
         System.out.printf(
                 "%n%s%d tests pass on both, of at least %d.%n",
                 few ? "TOO FEW: " : "", comparison.passOnBoth(), list.atLeast());
-        boolean sound = tier.getOrDefault(MUST_NOT_HAPPEN, 0L) == 0;
+        boolean sound = patches.mustNotHappen().stream().allMatch(what -> done.getOrDefault(what, 0L) == 0);
         if (!sound) {
-            System.out.println(
-                    "UNSOUND: the syncer or the evictor of a tier threw; see " + dir.resolve("patched/output.log"));
+            System.out.println("UNSOUND: this has happened: " + patches.mustNotHappen() + "; see "
+                    + dir.resolve("patched/output.log"));
         }
-        boolean same = sound && !idle && !few && comparison.broken().isEmpty();
+        boolean same = sound
+                && !idle
+                && !few
+                && comparison.broken().isEmpty()
+                && comparison.stale().isEmpty();
         System.out.println(same ? "No test that passes on stock fails when patched." : "FAILED");
         return same;
     }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.suites;
 
+import io.kafkapatches.purgatory.kafka.PurgatoryWheelHooks;
 import io.kafkapatches.tiered.kafka.TieredSsdHooks;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.Launcher;
@@ -18,16 +21,22 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The JVM that runs the tests, stock or patched. */
 final class SuiteProcess {
-    /** Names the file for what the tier has done; set in the patched run only. */
+    /** Names the file for what our code has done; set in the patched run only. */
     static final String DONE = "suites.done";
-    /** Names the file for {@link UncopiedTests}; set in the patched run only. */
+    /** Names the file for the {@link SparedTests} of the tier; set in the patched run only. */
     static final String UNCOPIED = "suites.uncopied";
+    /** The same for flushing by rate. */
+    static final String UNFORCED = "suites.unforced";
+
+    /** Names the {@link Patches} that are on; set in the patched run only. */
+    static final String PATCHES = "suites.patches";
 
     private SuiteProcess() {}
 
     /** Arguments: the file for the outcomes, a file with a line for each class or {@code class#method}. */
     public static void main(String[] arguments) throws IOException {
         String done = System.getProperty(DONE);
+        Patches patches = done == null ? null : Patches.valueOf(System.getProperty(PATCHES));
         List<DiscoverySelector> selectors = Files.readAllLines(Path.of(arguments[1])).stream()
                 .map(SuiteProcess::selector)
                 .toList();
@@ -37,24 +46,33 @@ final class SuiteProcess {
                 .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
                 .configurationParameter(
                         "junit.jupiter.extensions.autodetection.exclude",
-                        done == null ? TeardownAlone.class.getName() : "")
+                        patches == null || !patches.hasTier() ? TeardownAlone.class.getName() : "")
                 .build();
         Launcher launcher = LauncherFactory.create();
-        if (done != null) {
-            launcher.registerTestExecutionListeners(UncopiedTests.read(Path.of(System.getProperty(UNCOPIED))));
+        FlushByRate flush = new FlushByRate();
+        if (patches != null && patches.hasTier()) {
+            launcher.registerTestExecutionListeners(
+                    SparedTests.read(Path.of(System.getProperty(UNCOPIED)), TieredSsdHooks::copies));
+        }
+        if (patches != null && patches.hasFlush()) {
+            launcher.registerTestExecutionListeners(
+                    SparedTests.read(Path.of(System.getProperty(UNFORCED)), flush::works));
         }
         try (Writer file = Files.newBufferedWriter(Path.of(arguments[0]))) {
             launcher.execute(request, new OutcomeListener(file));
         }
-        if (done != null) {
-            writeDone(Path.of(done));
+        if (patches != null) {
+            Map<String, Long> counts = new TreeMap<>(PurgatoryWheelHooks.done());
+            counts.putAll(patches.hasTier() ? TieredSsdHooks.done() : Map.of());
+            counts.putAll(flush.done());
+            writeDone(Path.of(done), counts);
         }
         Runtime.getRuntime().halt(0); // whatever threads the tests have left
     }
 
-    private static void writeDone(Path path) throws IOException {
+    private static void writeDone(Path path, Map<String, Long> done) throws IOException {
         Properties counts = new Properties();
-        TieredSsdHooks.done().forEach((what, count) -> counts.setProperty(what, count.toString()));
+        done.forEach((what, count) -> counts.setProperty(what, count.toString()));
         try (Writer file = Files.newBufferedWriter(path)) {
             counts.store(file, null);
         }

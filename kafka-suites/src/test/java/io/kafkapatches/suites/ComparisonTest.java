@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ class ComparisonTest {
         Map<String, Outcome> patched =
                 Map.of("a", PASSED, "b", FAILED, "c", SKIPPED, "e", FAILED, "f", PASSED, "g", FAILED);
 
-        Comparison comparison = new Comparison(stock, patched);
+        Comparison comparison = new Comparison(stock, patched, Set.of());
 
         assertThat(comparison.broken()).containsExactly("b", "c", "d", "g");
         assertThat(comparison.passOnBoth()).isEqualTo(1);
@@ -36,6 +37,18 @@ class ComparisonTest {
         assertThat(comparison.failOnStock()).containsExactly("f");
         assertThat(comparison.reason("b")).isEqualTo("expected 1 but was 2");
         assertThat(comparison.reason("d")).isEqualTo("was not run");
+    }
+
+    @Test
+    void whatDiffersOnPurposeHasToDiffer() {
+        Map<String, Outcome> stock = Map.of("a", PASSED, "b", PASSED, "c", PASSED);
+        Map<String, Outcome> patched = Map.of("a", FAILED, "b", PASSED, "c", SKIPPED);
+
+        Comparison comparison = new Comparison(stock, patched, Set.of("a", "b", "not run"));
+
+        assertThat(comparison.broken()).containsExactly("c");
+        assertThat(comparison.differOnPurpose()).containsExactly("a");
+        assertThat(comparison.stale()).containsExactly("b");
     }
 
     @Test
@@ -51,9 +64,12 @@ class ComparisonTest {
 
     @Test
     void aListNamesItsTestsAndHowManyThereAre() throws IOException {
-        Files.writeString(dir.resolve("log"), "# a comment\nat least 12\n\na.LogTest\nb.CleanerTest#cleans\n");
+        Files.writeString(
+                dir.resolve("log"),
+                "# a comment\nat least 12\nmust happen: copies\n\na.LogTest\nb.CleanerTest#cleans\n");
 
         assertThat(TestList.of(List.of("log", "c.OtherTest"), dir))
-                .isEqualTo(new TestList(List.of("a.LogTest", "b.CleanerTest#cleans", "c.OtherTest"), 13));
+                .isEqualTo(new TestList(
+                        List.of("a.LogTest", "b.CleanerTest#cleans", "c.OtherTest"), 13, List.of("copies")));
     }
 }

@@ -25,7 +25,7 @@ import scala.collection.Iterable;
  *
  * <p>The shipped door knows one broker. These tests have many in one JVM, or none at all: they open logs wherever they like. So
  * here every log directory has a tier of its own, from the first segment that is opened in it, see {@link EagerTiers}. Which
- * partitions a broker leads is not told to it: they are treated as led.
+ * partitions a broker leads is not told to it: they are treated as led. Without {@code tiered.ssd.*} keys, all is as on stock.
  */
 public final class TieredSsdHooks {
     /** The shipped door leaves those to stock; here they are segments like others. */
@@ -62,6 +62,11 @@ public final class TieredSsdHooks {
         return tiers().done();
     }
 
+    private static @Nullable EagerTier of(FileChannel channel) {
+        EagerTiers made = tiers;
+        return made == null ? null : made.of(channel);
+    }
+
     private static EagerTiers tiers() {
         EagerTiers made = tiers;
         if (made == null) {
@@ -75,11 +80,14 @@ public final class TieredSsdHooks {
     }
 
     public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
-        tiers().brokerStarts(config.originals(), failures);
+        EagerTiers made = tiers;
+        if (made != null) {
+            made.brokerStarts(config.originals(), failures);
+        }
     }
 
     public static void validate(Properties configs, boolean perBroker) {
-        DynamicKeys.checked(configs);
+        TieredSsdConfig.keys().checkedChange(configs);
     }
 
     public static void metadata(MetadataImage image) {
@@ -87,7 +95,7 @@ public final class TieredSsdHooks {
     }
 
     public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
-        ConfigDef.Type ours = TieredSsdConfig.typeOf(key);
+        ConfigDef.Type ours = TieredSsdConfig.keys().typeOf(key);
         return ours == null ? stock : Option.apply(ours);
     }
 
@@ -102,7 +110,7 @@ public final class TieredSsdHooks {
     /** Before each append, too, everything is copied and evicted that can be. */
     public static boolean shouldRoll(LogSegment active, RollParams append, boolean stockRolls) {
         FileChannel channel = RollQuestion.channel(active);
-        EagerTier tier = tiers().of(channel);
+        EagerTier tier = of(channel);
         if (tier == null) {
             return stockRolls;
         }
@@ -127,22 +135,23 @@ public final class TieredSsdHooks {
             File file, boolean mutable, boolean fileAlreadyExists, int initFileSize, boolean preallocate)
             throws IOException {
         Path path = absolute(file);
-        if (!mutable || path.toString().contains(REMOTE_STORAGE)) {
+        EagerTiers made = tiers;
+        if (made == null || !mutable || path.toString().contains(REMOTE_STORAGE)) {
             return null;
         }
         SegmentRequest request = Objects.requireNonNullElse(Opening.request(), NOT_OPENED_BY_A_LOG);
-        return tiers().open(path, request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
+        return made.open(path, request.preallocating(preallocate && !fileAlreadyExists ? initFileSize : 0));
     }
 
     public static void renaming(FileChannel channel) {
-        EagerTier tier = tiers().of(channel);
+        EagerTier tier = of(channel);
         if (tier != null) {
             tier.tier().renaming(channel);
         }
     }
 
     public static void renamed(FileChannel channel, File file) {
-        EagerTier tier = tiers().of(channel);
+        EagerTier tier = of(channel);
         if (tier != null && LeftOut.HERE != LeftOut.RENAMES) {
             tier.tier().renamed(channel, absolute(file));
         }
@@ -153,7 +162,7 @@ public final class TieredSsdHooks {
     }
 
     public static void deleted(FileChannel channel) throws IOException {
-        EagerTier tier = tiers().of(channel);
+        EagerTier tier = of(channel);
         if (tier != null) {
             tier.tier().deleted(channel);
         }
