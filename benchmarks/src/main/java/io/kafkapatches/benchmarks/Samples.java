@@ -20,4 +20,14 @@ public final class Samples {
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
+
+    /** The median, and in brackets the least and the most when there are several; {@code format} is for one number. */
+    public static String spread(List<Double> values, String format) {
+        if (values.size() == 1) {
+            return String.format(format, values.get(0));
+        }
+        double least = values.stream().min(Double::compare).orElseThrow();
+        double most = values.stream().max(Double::compare).orElseThrow();
+        return String.format(format + " (" + format + " to " + format + ")", median(values), least, most);
+    }
 }

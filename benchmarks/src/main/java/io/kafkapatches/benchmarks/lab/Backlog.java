@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param records in each partition, about: the partitions' ends are spread over a segment, so that they do not roll all at
  *     the same instant from then on
  */
-record Backlog(String name, int partitions, int valueBytes, long records) {
-    List<TopicPartition> topicPartitions() {
+public record Backlog(String name, int partitions, int valueBytes, long records) {
+    public List<TopicPartition> topicPartitions() {
         return IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(name, partition))
                 .toList();
@@ -37,7 +37,7 @@ record Backlog(String name, int partitions, int valueBytes, long records) {
         return value;
     }
 
-    void create(Properties client) throws ExecutionException, InterruptedException {
+    public void create(Properties client) throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(client)) {
             admin.createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.of((short) 1))))
                     .all()
@@ -53,7 +53,7 @@ record Backlog(String name, int partitions, int valueBytes, long records) {
 
     /** Produces all of it, as fast as it goes. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
-    void fill(Properties client, int segmentBytes) {
+    public void fill(Properties client, int segmentBytes) {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("acks", "all");

@@ -8,4 +8,4 @@ import java.nio.file.Path;
  *
  * @param hddDevice empty when nobody knows, as {@code ssdDevice}
  */
-record Disks(Path hdd, String hddDevice, Path ssd, String ssdDevice) {}
+public record Disks(Path hdd, String hddDevice, Path ssd, String ssdDevice) {}

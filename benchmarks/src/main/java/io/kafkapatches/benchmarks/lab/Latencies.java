@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.benchmarks.lab;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /** How long something took, from the instant at which it was due. Thread safe. */
-final class Latencies {
+public final class Latencies {
     private static final long HIGHEST_MICROS = TimeUnit.MINUTES.toMicros(10);
 
     private final Histogram micros = new ConcurrentHistogram(HIGHEST_MICROS, 3);
 
-    void record(long nanos) {
+    /** All of several together, as they are now. */
+    public static Latencies sum(List<Latencies> parts) {
+        Latencies sum = new Latencies();
+        parts.forEach(part -> sum.micros.add(part.micros));
+        return sum;
+    }
+
+    public void record(long nanos) {
         micros.recordValue(micros(nanos));
     }
 
@@ -22,12 +30,12 @@ final class Latencies {
         }
     }
 
-    long count() {
+    public long count() {
         return micros.getTotalCount();
     }
 
     /** In milliseconds; 100 is the maximum. */
-    double percentile(double percentile) {
+    public double percentile(double percentile) {
         return micros.getValueAtPercentile(percentile) / 1e3;
     }
 

@@ -37,7 +37,7 @@ record Phase(
     /** Runs the load: a warm-up, then the window that is measured. */
     static Phase run(Variant variant, Backlog topic, boolean lagging, Options options)
             throws IOException, InterruptedException {
-        try (SteadyProducer producer = new SteadyProducer(variant.client(), topic);
+        try (PacedProducer producer = new PacedProducer(variant.client(), topic);
                 RealTimeConsumer consumer = new RealTimeConsumer(variant.client(), topic);
                 LaggardsProcess laggards = lagging ? startLaggards(variant, topic, options) : null) {
             List<ProcessHandle> clients = new ArrayList<>(List.of(ProcessHandle.current()));
@@ -45,8 +45,8 @@ record Phase(
                 clients.add(laggards.handle());
             }
             Window window = Window.of(options.warmupSeconds(), options.seconds());
-            Thread producing =
-                    start("producer", () -> producer.run(window, options.producedMbPerSecond() * 1_000_000L));
+            long bytesPerSecond = options.producedMbPerSecond() * 1_000_000L;
+            Thread producing = start("producer", () -> producer.run(window, nanos -> bytesPerSecond));
             Thread consuming = start("consumer", () -> consumer.run(window));
             await(window.fromNanos());
             Usage before = Usage.now(variant.disks(), variant.broker().pid(), clients);
@@ -73,7 +73,7 @@ record Phase(
     }
 
     /** Waits for what was produced; answers how much of it did not come. */
-    private static long finish(RealTimeConsumer consumer, Thread consuming, SteadyProducer producer, Window window)
+    private static long finish(RealTimeConsumer consumer, Thread consuming, PacedProducer producer, Window window)
             throws InterruptedException {
         long produced = producer.latencies().count();
         consumer.expect(produced);

@@ -12,32 +12,41 @@ import java.util.List;
  *
  * @param othersCpuNanos of all that are neither the broker nor clients of ours: the kernel's own threads, other people
  */
-record Usage(Device hdd, Device ssd, long atNanos, long brokerCpuNanos, long clientsCpuNanos, long othersCpuNanos) {
+public record Usage(
+        Device hdd, Device ssd, long atNanos, long brokerCpuNanos, long clientsCpuNanos, long othersCpuNanos) {
     private static final int SECTOR_BYTES = 512;
     /** USER_HZ, the same on every Linux that Java runs on. */
     private static final long TICK_NANOS = 10_000_000;
 
-    /** A block device's counters; all zero when nobody knows which device it is. */
-    record Device(long readBytes, long writtenBytes) {
-        static Device of(String name) throws IOException {
+    /**
+     * A block device's counters; all zero when nobody knows which device it is.
+     *
+     * @param flushes how often it was told to make durable what it has
+     */
+    public record Device(long readBytes, long writtenBytes, long flushes) {
+        public static Device of(String name) throws IOException {
             if (name.isEmpty()) {
-                return new Device(0, 0);
+                return new Device(0, 0, 0);
             }
             String[] stat =
                     Files.readString(Path.of("/sys/block", name, "stat")).trim().split("\\s+", -1);
-            return new Device(Long.parseLong(stat[2]) * SECTOR_BYTES, Long.parseLong(stat[6]) * SECTOR_BYTES);
+            return new Device(
+                    Long.parseLong(stat[2]) * SECTOR_BYTES,
+                    Long.parseLong(stat[6]) * SECTOR_BYTES,
+                    Long.parseLong(stat[15]));
         }
 
-        Device since(Device before) {
-            return new Device(readBytes - before.readBytes, writtenBytes - before.writtenBytes);
+        public Device since(Device before) {
+            return new Device(
+                    readBytes - before.readBytes, writtenBytes - before.writtenBytes, flushes - before.flushes);
         }
 
-        long bytes() {
+        public long bytes() {
             return readBytes + writtenBytes;
         }
     }
 
-    static Usage now(Disks disks, long brokerPid, List<ProcessHandle> clients) throws IOException {
+    public static Usage now(Disks disks, long brokerPid, List<ProcessHandle> clients) throws IOException {
         long broker = cpuNanos(ProcessHandle.of(brokerPid).orElseThrow());
         long ours = clients.stream().mapToLong(Usage::cpuNanos).sum();
         return new Usage(
@@ -49,7 +58,7 @@ record Usage(Device hdd, Device ssd, long atNanos, long brokerCpuNanos, long cli
                 machineNanos() - broker - ours);
     }
 
-    Usage since(Usage before) {
+    public Usage since(Usage before) {
         return new Usage(
                 hdd.since(before.hdd),
                 ssd.since(before.ssd),

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Properties;
 
 /** A broker under test, with its disks and its bounds. One thread drives it. */
-record Variant(String name, ForkedBroker broker, Disks disks) implements AutoCloseable {
+public record Variant(String name, ForkedBroker broker, Disks disks) implements AutoCloseable {
     static final int SEGMENT_BYTES = 32 << 20;
     /**
      * For socket buffers: Kafka's own defaults are no larger than a packet on the loopback interface, and each time one is
@@ -46,30 +46,46 @@ record Variant(String name, ForkedBroker broker, Disks disks) implements AutoClo
     }
 
     private static BrokerConfig config(String name, Options options) {
-        List<String> flags = new ArrayList<>(JVM);
-        options.jvmFlags().forEach(flag -> flags.add(flag.replace("%v", name)));
-        return BrokerConfig.under(options.dir().resolve(name), 0, 0)
+        List<String> more = options.jvmFlags().stream()
+                .map(flag -> flag.replace("%v", name))
+                .toList();
+        return config(options.dir().resolve(name), more)
                 .withLogDirs(options.disks().hdd().resolve(name))
-                .withJvmFlags(flags)
-                .with("socket.receive.buffer.bytes", AS_LARGE_AS_NEEDED)
-                .with("socket.send.buffer.bytes", AS_LARGE_AS_NEEDED)
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.retention.ms", -1);
     }
 
+    /**
+     * A stock broker as Kafka's own start script would run it in the lab's memory.
+     *
+     * @param jvmFlags more of them
+     */
+    public static BrokerConfig config(Path dir, List<String> jvmFlags) {
+        List<String> flags = new ArrayList<>(JVM);
+        flags.addAll(jvmFlags);
+        return BrokerConfig.under(dir, 0, 0)
+                .withJvmFlags(flags)
+                .with("socket.receive.buffer.bytes", AS_LARGE_AS_NEEDED)
+                .with("socket.send.buffer.bytes", AS_LARGE_AS_NEEDED);
+    }
+
     private static Variant start(String name, BrokerConfig config, Options options) throws IOException {
+        return new Variant(name, start(config, options.cgroups(name)), options.disks());
+    }
+
+    /** A broker that answers, in these control groups from its first step on. */
+    public static ForkedBroker start(BrokerConfig config, List<Path> cgroups) throws IOException {
         ForkedBroker broker = new ForkedBroker(KafkaRuntime.find(), config);
         try {
             Process process = broker.launch();
-            for (Path cgroup : options.cgroups(name)) {
+            for (Path cgroup : cgroups) {
                 Files.writeString(cgroup.resolve("cgroup.procs"), String.valueOf(process.pid()));
             }
-            broker.awaitReady();
+            return broker.awaitReady();
         } catch (IOException | RuntimeException | Error e) {
             broker.close();
             throw e;
         }
-        return new Variant(name, broker, options.disks());
     }
 
     Properties client() {

@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
  * @param fromNanos the first instant that counts
  * @param toNanos the first that does not count any more; load ends here
  */
-record Window(long startNanos, long fromNanos, long toNanos) {
+public record Window(long startNanos, long fromNanos, long toNanos) {
     /** A window that starts now. */
-    static Window of(int warmupSeconds, int seconds) {
+    public static Window of(int warmupSeconds, int seconds) {
         long now = System.nanoTime();
         long from = now + TimeUnit.SECONDS.toNanos(warmupSeconds);
         return new Window(now, from, from + TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    boolean counts(long nanos) {
+    public boolean counts(long nanos) {
         return nanos - fromNanos >= 0 && nanos - toNanos < 0;
     }
 
-    double seconds() {
+    public double seconds() {
         return (toNanos - fromNanos) / 1e9;
     }
 }

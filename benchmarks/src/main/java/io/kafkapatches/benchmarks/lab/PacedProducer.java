@@ -6,25 +6,33 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends records at a steady rate whatever the broker does, and measures from the instant at which each was due: a stall
+ * Sends records at a given rate whatever the broker does, and measures from the instant at which each was due: a stall
  * counts for all that should have been sent meanwhile. One thread runs it.
  */
-final class SteadyProducer implements AutoCloseable {
+public final class PacedProducer implements AutoCloseable {
     /** Short beside what is measured, and long beside what waking up costs. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final Backlog topic;
+    private final int[] partitions;
     private final Latencies latencies = new Latencies();
     private final LongAdder failed = new LongAdder();
 
-    SteadyProducer(Properties client, Backlog topic) {
+    public PacedProducer(Properties client, Backlog topic) {
+        this(client, topic, IntStream.range(0, topic.partitions()).toArray());
+    }
+
+    /** Sends to some of the topic's partitions, in turn. */
+    public PacedProducer(Properties client, Backlog topic, int[] partitions) {
         this.topic = topic;
+        this.partitions = partitions.clone();
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("acks", "all");
@@ -37,17 +45,17 @@ final class SteadyProducer implements AutoCloseable {
 
     /** Sends until the window ends, then waits until all is answered. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
-    void run(Window window, long bytesPerSecond) {
-        long intervalNanos = TimeUnit.SECONDS.toNanos(1) * topic.valueBytes() / bytesPerSecond;
+    public void run(Window window, Rate rate) {
+        long secondOfBytes = TimeUnit.SECONDS.toNanos(1) * topic.valueBytes();
         ByteBuffer value = ByteBuffer.wrap(topic.value());
         long dueNanos = window.startNanos();
-        for (int partition = 0; dueNanos - window.toNanos() < 0; partition = (partition + 1) % topic.partitions()) {
+        for (int i = 0; dueNanos - window.toNanos() < 0; i = (i + 1) % partitions.length) {
             while (System.nanoTime() - dueNanos < 0) {
                 LockSupport.parkNanos(TICK_NANOS);
             }
             long due = dueNanos;
             value.putLong(0, due);
-            producer.send(new ProducerRecord<>(topic.name(), partition, null, value.array()), (metadata, error) -> {
+            producer.send(new ProducerRecord<>(topic.name(), partitions[i], null, value.array()), (metadata, error) -> {
                 if (error != null) {
                     failed.increment();
                 }
@@ -55,17 +63,17 @@ final class SteadyProducer implements AutoCloseable {
                     latencies.record(System.nanoTime() - due);
                 }
             });
-            dueNanos += intervalNanos;
+            dueNanos += secondOfBytes / rate.bytesPerSecond(due - window.startNanos());
         }
         producer.flush();
     }
 
     /** From due to acknowledged. */
-    Latencies latencies() {
+    public Latencies latencies() {
         return latencies;
     }
 
-    long failed() {
+    public long failed() {
         return failed.sum();
     }
 

@@ -1,0 +1,120 @@
+# shellcheck shell=bash
+# Disks, bounds and values of the kernel that a benchmark has for itself, made and removed. Sourced by lagging-consumers,
+# flush and write-out, which call clean_lab in a trap.
+# shellcheck disable=SC2034 # some values are for those who source this
+shopt -s inherit_errexit
+PATH=$PATH:/usr/sbin
+
+readonly HDD_BYTES_PER_SECOND=104857600
+# What an SSD of the cheaper kind writes for long.
+readonly SSD_BYTES_PER_SECOND=471859200
+readonly CPU_SHARES=100000
+readonly CGROUPS=/sys/fs/cgroup
+readonly LAB=kafka-patches-lab-$$
+dir=$PWD/benchmarks/target/lab-$$
+java=''
+declare -A kernel_values=()
+
+die() {
+    echo "${0##*/}: $*" >&2
+    exit 2
+}
+
+# Needs so many GiB.
+require_lab() {
+    [[ $EUID == 0 ]] || die "must be run as root, for loop devices and control groups; --smoke needs neither"
+    [[ -w $CGROUPS/blkio/blkio.throttle.write_bps_device ]] || die "needs cgroup v1 with the blkio controller"
+    (($(df --output=avail -B1G "$dir" | tail -n 1) >= $1)) || die "needs $1 GiB in $dir: see --dir"
+}
+
+# Name, size and read-ahead in KB; mounts it at $dir/NAME and answers the device's name. A disk that is to hang is on a device
+# below its own, as the kernel lets a file system's metadata pass a limit, and to that one all is data.
+make_disk() {
+    local image=$dir/$1.img device
+    truncate -s "$2" "$image"
+    device=$(losetup -f --show --direct-io=on "$image")
+    [[ ${4-} != hangs ]] || device=$(losetup -f --show --direct-io=on "$device")
+    # Nothing is left to be initialised later; few inodes, as the files are large.
+    mkfs.ext4 -q -T largefile -J size=128 -E lazy_itable_init=0,lazy_journal_init=0 "$device" >&2
+    mkdir "$dir/$1"
+    mount "$device" "$dir/$1"
+    echo "$3" >"/sys/block/${device#/dev/}/queue/read_ahead_kb"
+    echo "${device#/dev/}"
+}
+
+# The devices on a file or device, topmost first.
+devices_on() {
+    local device
+    for device in $(losetup --noheadings --output NAME --associated "$1"); do
+        devices_on "$device"
+        echo "$device"
+    done
+}
+
+remove_disk() {
+    local device
+    for _ in {1..100}; do
+        mountpoint -q "$dir/$1" || break
+        umount "$dir/$1" 2>/dev/null && break
+        sleep 0.1
+    done
+    ! mountpoint -q "$dir/$1" || umount -l "$dir/$1"
+    for device in $(devices_on "$dir/$1.img"); do losetup -d "$device"; done
+}
+
+# Device, bytes a second, and whose; 0 is without a limit. The kernel writes back what the page cache holds on nobody's account,
+# that is in the root group.
+limit_writes() {
+    echo "$(<"/sys/block/$1/dev") $2" >"$CGROUPS/blkio/${3-}/blkio.throttle.write_bps_device"
+}
+
+# Whatever else this machine does is not part of the lab.
+make_cpu_cgroup() {
+    mkdir "$CGROUPS/cpu/$LAB"
+    echo $CPU_SHARES >"$CGROUPS/cpu/$LAB/cpu.shares"
+}
+
+# With whoever is left in it.
+remove_cgroup() {
+    local group=$CGROUPS/$1 pid
+    for _ in {1..100}; do
+        [[ -d $group ]] || return 0
+        while read -r pid; do kill -9 "$pid"; done <"$group/cgroup.procs"
+        rmdir "$group" 2>/dev/null || sleep 0.1
+    done
+}
+
+# A value below /proc/sys, until the lab is removed.
+set_kernel_value() {
+    [[ -n ${kernel_values[$1]-} ]] || kernel_values[$1]=$(<"/proc/sys/$1")
+    echo "$2" >"/proc/sys/$1"
+}
+
+# Removes whatever of all this there is, and goes on where one thing cannot be removed.
+clean_lab() {
+    local device group image value
+    set +e
+    if [[ -n $java ]]; then
+        kill "$java" 2>/dev/null
+        wait "$java"
+    fi
+    for value in "${!kernel_values[@]}"; do echo "${kernel_values[$value]}" >"/proc/sys/$value"; done
+    shopt -s nullglob
+    for image in "$dir"/*.img; do
+        for device in $(devices_on "$image"); do limit_writes "${device#/dev/}" 0; done
+    done
+    for group in "$CGROUPS"/{memory,blkio,cpu}/"$LAB"*; do remove_cgroup "${group#"$CGROUPS"/}"; done
+    for image in "$dir"/*.img; do remove_disk "$(basename "$image" .img)"; done
+    rm -rf --one-file-system "$dir"
+}
+
+# Runs benchmarks/main in the lab, in the background, so that a signal is answered at once.
+run_in_lab() {
+    (
+        [[ ! -d $CGROUPS/cpu/$LAB ]] || echo "$BASHPID" >"$CGROUPS/cpu/$LAB/cgroup.procs"
+        exec benchmarks/main "$@"
+    ) &
+    java=$!
+    wait $java
+    java=''
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.benchmarks.flush;
+
+import io.kafkapatches.benchmarks.Samples;
+import io.kafkapatches.benchmarks.lab.Backlog;
+import io.kafkapatches.benchmarks.lab.Latencies;
+import io.kafkapatches.benchmarks.lab.PacedProducer;
+import io.kafkapatches.benchmarks.lab.Window;
+import io.kafkapatches.it.ForkedBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What do the partitions on fast disks notice of a slow one in the same broker?
+ *
+ * <p>A steady load on the partitions of each of several disks, without and with the last disk being slow, in turn.
+ * {@code benchmarks/flush --slow-disk} makes the disks and calls this.
+ */
+public final class SlowDisk {
+    private static final int PARTITIONS = 12;
+    /** More than the broker has request handlers: a disk that holds up those holds up all. */
+    private static final int PRODUCERS_OF_SLOW = 10;
+
+    private static final int WARMUP_SECONDS = 10;
+    private static final int SECONDS = 30;
+    private static final int VALUE_BYTES = 1000;
+    private static final long MB = 1_000_000;
+
+    private final FlushLab lab;
+    private final List<Double> ratios = new ArrayList<>();
+
+    private SlowDisk(FlushLab lab) {
+        this.lab = lab;
+    }
+
+    /** Arguments: see {@code benchmarks/flush --help}. */
+    public static void main(String[] args) throws Exception {
+        FlushLab lab = FlushLab.parse(args);
+        System.out.println(
+                "| variant | last disk | produce to the others, ms: p50 / p99 / p99.9 / max | produce to the last, ms | not acknowledged |\n"
+                        + "| --- | --- | --- | --- | --- |");
+        for (FlushVariant variant : lab.variants(List.of(FlushVariant.COUNT_50000, FlushVariant.RATE))) {
+            new SlowDisk(lab).run(variant);
+        }
+    }
+
+    private void run(FlushVariant variant) throws Exception {
+        Backlog topic = new Backlog("events", PARTITIONS, VALUE_BYTES, 0);
+        try (ForkedBroker broker = lab.start(variant)) {
+            lab.create(topic, broker);
+            phase(broker, topic, variant, false); // warms up
+            for (int round = 0; round < lab.arguments().number("--rounds", 3); round++) {
+                double without = phase(broker, topic, variant, false);
+                ratios.add(phase(broker, topic, variant, true) / without);
+            }
+        } finally {
+            lab.remove();
+        }
+        System.out.printf(
+                "%n%s: p99 of the others with / without a slow disk, median of %d rounds: %.2f%n%n",
+                variant.title(), ratios.size(), Samples.median(ratios));
+    }
+
+    /** Answers the p99 of what is produced to the others. */
+    private double phase(ForkedBroker broker, Backlog topic, FlushVariant variant, boolean slow) throws Exception {
+        Map<Path, List<Integer>> byDisk = byDisk(topic);
+        Path last = lab.disks().get(lab.disks().size() - 1);
+        List<PacedProducer> others = new ArrayList<>();
+        List<PacedProducer> toLast = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        try {
+            for (Path disk : lab.disks()) {
+                int[] partitions = byDisk.getOrDefault(disk, List.of()).stream()
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+                for (int i = 0; i < (disk.equals(last) ? PRODUCERS_OF_SLOW : 1); i++) {
+                    (disk.equals(last) ? toLast : others)
+                            .add(new PacedProducer(broker.clientProperties(), topic, partitions));
+                }
+            }
+            limitLast(slow ? lab.arguments().number("--slow-mb", 1) * MB : Throttle.HDD_BYTES_PER_SECOND);
+            Window window = Window.of(
+                    lab.arguments().number("--warmup", WARMUP_SECONDS),
+                    lab.arguments().number("--seconds", SECONDS));
+            long bytesPerSecond = lab.arguments().number("--mb", 5) * MB;
+            others.forEach(producer -> threads.add(start(producer, window, bytesPerSecond)));
+            toLast.forEach(producer -> threads.add(start(producer, window, bytesPerSecond / PRODUCERS_OF_SLOW)));
+            FlushRun.sleepUntil(window.toNanos());
+            limitLast(Throttle.HDD_BYTES_PER_SECOND);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } finally {
+            others.forEach(PacedProducer::close);
+            toLast.forEach(PacedProducer::close);
+        }
+        Latencies ofOthers =
+                Latencies.sum(others.stream().map(PacedProducer::latencies).toList());
+        Latencies ofLast =
+                Latencies.sum(toLast.stream().map(PacedProducer::latencies).toList());
+        long failed = Stream.concat(others.stream(), toLast.stream())
+                .mapToLong(PacedProducer::failed)
+                .sum();
+        System.out.printf(
+                "| %s | %s | %s | %s | %d |%n",
+                variant.title(),
+                slow ? "slow" : "as the others",
+                FlushReport.latencies(ofOthers),
+                FlushReport.latencies(ofLast),
+                failed);
+        return ofOthers.percentile(99);
+    }
+
+    private static Thread start(PacedProducer producer, Window window, long bytesPerSecond) {
+        Thread thread = new Thread(() -> producer.run(window, nanos -> bytesPerSecond), "producer");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private Map<Path, List<Integer>> byDisk(Backlog topic) throws IOException {
+        Map<Path, List<Integer>> byDisk = new HashMap<>();
+        for (int partition = 0; partition < topic.partitions(); partition++) {
+            byDisk.computeIfAbsent(lab.disk(topic.name(), partition), first -> new ArrayList<>())
+                    .add(partition);
+        }
+        return byDisk;
+    }
+
+    private void limitLast(long bytesPerSecond) throws IOException {
+        String device = lab.device(lab.disks().size() - 1);
+        if (!device.isEmpty()) {
+            new Throttle(device).limit(bytesPerSecond);
+        }
+    }
+}
