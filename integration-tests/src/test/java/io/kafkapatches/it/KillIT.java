@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkill.rounds} says how often, {@code -Dseed} repeats a run's instants.
  */
 class KillIT {
-    private static final int ROUNDS = Integer.getInteger("kill.rounds", 40);
+    private static final int ROUNDS = Integer.getInteger("kill.rounds", 30);
     /** From here on, a run in which no kill hit a copy or followed an eviction proves nothing. */
     private static final int ENOUGH_ROUNDS = 30;
 

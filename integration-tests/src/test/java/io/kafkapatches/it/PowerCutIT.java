@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * forced, {@link LeftOutForceIT} shows.
  */
 class PowerCutIT {
-    private static final int CUTS = Integer.getInteger("power.cuts", 30);
+    private static final int CUTS = Integer.getInteger("power.cuts", 25);
     /** From here on, a run that did not hit each of these proves nothing. */
     private static final int ENOUGH_CUTS = 25;
 
