@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kafkapatches.core.kafka.PatchKeys;
 import io.kafkapatches.flush.FlushSettings;
 import io.kafkapatches.flush.kafka.FlushRatelimitConfig;
@@ -11,23 +9,15 @@ import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.kafka.TieredSsdConfig;
 import io.kafkapatches.tiered.kafka.TopicPlacement;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/configuration.md} is written from the definitions; {@code -Dupdate.docs} rewrites it. */
 class ConfigurationDocsTest {
-    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
-
     @Test
     void pageIsWhatTheDefinitionsSay() throws IOException {
-        String page = page();
-        if (System.getProperty("update.docs") != null) {
-            Files.writeString(PAGE, page);
-        }
-        assertThat(PAGE).as("run with -Dupdate.docs to rewrite it").hasContent(page);
+        GeneratedPage.check("configuration.md", page());
     }
 
     private static String page() {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,16 +10,11 @@ import org.junit.jupiter.api.Test;
 
 /** Keeps {@code docs/hooks.md} equal to the hook points; {@code -Dupdate.docs} rewrites it. */
 class DocsTest {
-    private static final Path PAGE = Path.of("../docs/hooks.md");
-
     @Test
     void theHooksPageIsUpToDate() throws IOException {
-        String page = page(List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch()));
-        if (System.getProperty("update.docs") != null) {
-            Files.createDirectories(PAGE.getParent());
-            Files.writeString(PAGE, page);
-        }
-        assertThat(PAGE).as("run with -Dupdate.docs").hasContent(page);
+        GeneratedPage.check(
+                "hooks.md",
+                page(List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch())));
     }
 
     private static String page(List<Patch> patches) throws IOException {

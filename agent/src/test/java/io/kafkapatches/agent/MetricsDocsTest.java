@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.agent;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kafkapatches.core.kafka.Gauge;
 import io.kafkapatches.flush.kafka.FlushMetrics;
 import io.kafkapatches.purgatory.kafka.WheelMetrics;
 import io.kafkapatches.tiered.kafka.TierMetrics;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/metrics.md} is written from the definitions; {@code -Dupdate.docs} rewrites it. */
 class MetricsDocsTest {
-    private static final Path PAGE = Path.of("..", "docs", "metrics.md");
-
     @Test
     void pageIsWhatTheDefinitionsSay() throws IOException {
-        String page = page();
-        if (System.getProperty("update.docs") != null) {
-            Files.writeString(PAGE, page);
-        }
-        assertThat(PAGE).as("run with -Dupdate.docs to rewrite it").hasContent(page);
+        GeneratedPage.check("metrics.md", page());
     }
 
     private static String page() {
