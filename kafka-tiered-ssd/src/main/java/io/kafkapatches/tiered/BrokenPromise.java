@@ -10,6 +10,6 @@ import java.nio.file.Path;
  */
 record BrokenPromise(LogDir logDir, Path link, long baseOffset, Path target, Doubt doubt, Path place) {
     Path partition() {
-        return link.resolveSibling("");
+        return LogFileName.dirOf(link);
     }
 }

@@ -180,7 +180,7 @@ final class DiskWalk {
 
     private void match(SsdDir ssd, LogDirIdentity logDir, Path file, long baseOffset, long sizeBytes)
             throws IOException {
-        Place place = new Place(logDir.directoryId(), LogFileName.nameOf(file.resolveSibling("")), baseOffset);
+        Place place = new Place(logDir.directoryId(), LogFileName.nameOf(LogFileName.dirOf(file)), baseOffset);
         List<Path> candidates = realFiles.getOrDefault(place, List.of());
         boolean stale = marks.doubt(logDir.path(), ssd.path()) == Doubt.STALE;
         for (Path candidate : candidates) {
@@ -218,7 +218,7 @@ final class DiskWalk {
             SegmentState state,
             @Nullable SsdFile ssdFile,
             BasicFileAttributes file) {
-        Path partition = path.resolveSibling("");
+        Path partition = LogFileName.dirOf(path);
         segments.put(
                 path,
                 new FoundSegment(
@@ -239,7 +239,7 @@ final class DiskWalk {
         Map<Path, FoundSegment> newest = new HashMap<>();
         for (FoundSegment segment : segments.values()) {
             if (segment.isLive()) { // in the order of base offsets: the last one wins
-                newest.put(segment.path().resolveSibling(""), segment);
+                newest.put(LogFileName.dirOf(segment.path()), segment);
             }
         }
         newest.values().forEach(segment -> segments.put(segment.path(), segment.newest()));

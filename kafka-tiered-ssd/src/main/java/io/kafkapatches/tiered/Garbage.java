@@ -66,7 +66,7 @@ final class Garbage {
      */
     private boolean makeNamesDurable(TierListener listener) {
         Set<Path> logDirs = new LinkedHashSet<>();
-        onSsd.keySet().forEach(partition -> logDirs.add(partition.resolveSibling("")));
+        onSsd.keySet().forEach(partition -> logDirs.add(LogFileName.dirOf(partition)));
         for (Path logDir : logDirs) {
             Path dir = logDir;
             try {

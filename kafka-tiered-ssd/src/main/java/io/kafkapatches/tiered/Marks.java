@@ -179,7 +179,7 @@ final class Marks {
     }
 
     private boolean isMountPoint(Path dir) {
-        return !files.device(dir).equals(files.device(dir.resolveSibling("")));
+        return !files.device(dir).equals(files.device(LogFileName.dirOf(dir)));
     }
 
     /** True for an empty directory where a file system of its own used to be: what is missing there is not lost. */

@@ -127,7 +127,7 @@ final class Recovery {
         Path target = link.target();
         Path place = placeOf(logDir, target);
         Doubt doubt = place == null ? Doubt.OUTSIDE : doubt(logDir, target, place);
-        if (link.name().isTemporary() || (doubt != null && LogFileName.isDeleted(path.resolveSibling("")))) {
+        if (link.name().isTemporary() || (doubt != null && LogFileName.isDeleted(LogFileName.dirOf(path)))) {
             garbage.add(path); // as Kafka's own loader would; the SSD file is then nobody's
             return;
         }
@@ -212,7 +212,7 @@ final class Recovery {
     }
 
     private boolean isGivenUp(Path segment) {
-        LostTail tail = lostTails.get(segment.resolveSibling(""));
+        LostTail tail = lostTails.get(LogFileName.dirOf(segment));
         return tail != null && tail.covers(LogFileName.leadingOffset(segment));
     }
 

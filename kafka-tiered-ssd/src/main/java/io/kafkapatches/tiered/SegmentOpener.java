@@ -87,7 +87,7 @@ final class SegmentOpener {
      * been is made durable first.
      */
     void drop(SsdFile copy, Path path) throws IOException {
-        files.syncDirectory(path.resolveSibling(""));
+        files.syncDirectory(LogFileName.dirOf(path));
         files.deleteIfExists(copy.path());
     }
 
@@ -190,7 +190,7 @@ final class SegmentOpener {
         try {
             files.syncDirectory(ssdPartition);
             if (!durable.contains(ssdPartition)) {
-                files.syncDirectory(ssdPartition.resolveSibling(""));
+                files.syncDirectory(LogFileName.dirOf(ssdPartition));
                 files.syncDirectory(ssd.path());
                 durable.add(ssdPartition);
             }

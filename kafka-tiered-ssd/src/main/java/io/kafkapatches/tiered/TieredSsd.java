@@ -261,7 +261,7 @@ public final class TieredSsd {
         SsdFile ssdFile = segment.ssdFile();
         segment.deleted();
         if (ssdFile != null && LogFileName.isDying(segment.name().dir())) {
-            Recovery.deleteIfEmpty(files, ssdFile.path().resolveSibling(""));
+            Recovery.deleteIfEmpty(files, LogFileName.dirOf(ssdFile.path()));
         }
     }
 
