@@ -77,12 +77,14 @@ class PageCacheIT {
         for (Segment segment : cold) {
             assertThat(PageCache.residentBytes(onSsd(segment))).as("" + segment).isZero();
         }
+        long warmBytes = 0;
+        long stillWarmBytes = 0;
         for (Segment segment : warm) {
-            // the kernel may have reclaimed a few pages; a copy that disturbs them would drop all
-            assertThat(PageCache.residentBytes(onSsd(segment)))
-                    .as("" + segment)
-                    .isGreaterThan(segment.bytes() * 9 / 10);
+            warmBytes += segment.bytes();
+            stillWarmBytes += PageCache.residentBytes(onSsd(segment));
         }
+        // A copy that disturbs them drops all. The kernel drops some by itself: DAMON pages whole regions out.
+        assertThat(stillWarmBytes).as("still in memory of " + warm).isGreaterThan(warmBytes / 2);
         for (Segment segment : sealed) {
             // cutting the file to its length brings in its last page
             assertThat(PageCache.residentBytes(segment.path())).as("" + segment).isLessThanOrEqualTo(PAGE_BYTES);
