@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.Set;
 
 /**
  * The file operations that the crash protocol is made of, and nothing else. Stateless.
@@ -21,8 +22,13 @@ public class FileLayer {
     private static final long ALMOST_FULL_BYTES = 64 << 10;
 
     /** Opens a file; the channel belongs to the caller. */
-    public FileChannel open(Path file, OpenOption... options) throws IOException {
+    public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
         return FileChannel.open(file, options);
+    }
+
+    /** As {@link #open(Path, Set)}. */
+    public final FileChannel open(Path file, OpenOption... options) throws IOException {
+        return open(file, Set.of(options));
     }
 
     /** Creates a symbolic link. */

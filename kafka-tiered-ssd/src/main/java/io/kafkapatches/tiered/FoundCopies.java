@@ -3,7 +3,6 @@ package io.kafkapatches.tiered;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,24 +20,24 @@ record FoundCopies(Path ssdPartition, Path partition, List<Copy> copies, boolean
     /**
      * An SSD file.
      *
-     * @param of the HDD file that it is still a copy of, or null when it is none
+     * @param version which it has in common with the HDD file; null when it is no copy of that any more
      */
-    record Copy(Path ssdFile, Path hddFile, @Nullable BasicFileAttributes of) {}
+    record Copy(Path ssdFile, Path hddFile, @Nullable FileVersion version) {}
 
     /**
      * @param hddFiles what has been seen of the partition's segments that are real files, by name
      * @param linked SSD files that links lead to
      */
-    static FoundCopies read(
-            Path ssdPartition, Path partition, Map<String, BasicFileAttributes> hddFiles, Set<Path> linked)
+    static FoundCopies read(Path ssdPartition, Path partition, Map<String, FileVersion> hddFiles, Set<Path> linked)
             throws IOException {
         List<Copy> copies = new ArrayList<>();
         List<Path> files = DiskReads.children(ssdPartition);
         for (Path file : files) {
             String segment = LogFileName.segmentOnSsd(LogFileName.nameOf(file));
             if (segment != null && !linked.contains(file)) {
-                BasicFileAttributes hdd = hddFiles.get(segment);
-                copies.add(new Copy(file, partition.resolve(segment), SegmentOpener.isSame(file, hdd) ? hdd : null));
+                FileVersion hdd = hddFiles.get(segment);
+                boolean same = hdd != null && hdd.isSame(FileVersion.at(file));
+                copies.add(new Copy(file, partition.resolve(segment), same ? hdd : null));
             }
         }
         return new FoundCopies(ssdPartition, partition, copies, copies.size() == files.size());

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record FoundPartition(
         Path dir,
         List<Link> links,
-        Map<String, BasicFileAttributes> files,
+        Map<String, FileVersion> files,
         List<Path> leftovers,
         @Nullable Path mark) {
 
@@ -29,7 +29,7 @@ record FoundPartition(
 
     static FoundPartition read(Path dir) throws IOException {
         List<Link> links = new ArrayList<>();
-        Map<String, BasicFileAttributes> files = new HashMap<>();
+        Map<String, FileVersion> files = new HashMap<>();
         List<Path> leftovers = new ArrayList<>();
         Path mark = null;
         for (Path file : DiskReads.children(dir)) {
@@ -39,8 +39,11 @@ record FoundPartition(
                 BasicFileAttributes attributes = DiskReads.attributes(file);
                 if (attributes != null && attributes.isSymbolicLink()) {
                     links.add(new Link(file, name, DiskReads.target(file)));
-                } else if (attributes != null) {
-                    files.put(fileName, attributes);
+                } else {
+                    FileVersion version = FileVersion.of(attributes);
+                    if (version != null) {
+                        files.put(fileName, version);
+                    }
                 }
             } else if (LogFileName.isLeftover(fileName)) {
                 leftovers.add(file);

@@ -38,7 +38,7 @@ final class Recovery {
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Garbage garbage;
     /** The segments that are real files, by the partition's directory. */
-    private final Map<Path, Map<String, BasicFileAttributes>> hddFiles = new HashMap<>();
+    private final Map<Path, Map<String, FileVersion>> hddFiles = new HashMap<>();
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
@@ -247,8 +247,8 @@ final class Recovery {
         boolean useless = found.isAll();
         for (FoundCopies.Copy copy : found.copies()) {
             Path hddFile = copy.hddFile();
-            if (copy.of() != null && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
-                copies.put(hddFile, new FoundCopy(new SsdFile(ssd, copy.ssdFile()), copy.of()));
+            if (copy.version() != null && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
+                copies.put(hddFile, new FoundCopy(new SsdFile(ssd, copy.ssdFile()), copy.version()));
                 useless = false;
             } else {
                 garbage.addOnSsd(found.partition(), copy.ssdFile());

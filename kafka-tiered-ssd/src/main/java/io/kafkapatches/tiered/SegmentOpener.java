@@ -13,12 +13,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentOpener {
     private static final long NO_DATA_YET = Long.MAX_VALUE;
+    /** Of a segment that is there. Made once: a start opens very many. */
+    private static final Set<OpenOption> REAL_FILE = Set.of(READ, WRITE, NOFOLLOW_LINKS);
 
     private final FileLayer files;
     private final List<SsdDir> ssdDirs;
@@ -51,7 +53,7 @@ final class SegmentOpener {
     OpenedFile realFile(Path path) throws IOException {
         FileChannel channel;
         try {
-            channel = files.open(path, READ, WRITE, NOFOLLOW_LINKS);
+            channel = files.open(path, REAL_FILE);
         } catch (IOException e) { // a link is one that has no class of its own
             return null;
         }
@@ -79,7 +81,7 @@ final class SegmentOpener {
             }
             drop(copy.ssdFile(), path);
         }
-        return onHdd(path, files.open(path, READ, WRITE, NOFOLLOW_LINKS), found.size(), null);
+        return onHdd(path, files.open(path, REAL_FILE), found.size(), null);
     }
 
     /**
@@ -132,27 +134,10 @@ final class SegmentOpener {
                 .orElse(null);
     }
 
-    /**
-     * True when an SSD file is still the copy that was made of, or for, an HDD file. Length and time of the last write
-     * together: a broker without the tier may have changed the HDD file meanwhile, and then it is the truth.
-     */
+    /** True when an SSD file is still the copy that was made of, or for, an HDD file. */
     static boolean isSame(Path ssdFile, Path hddFile) throws IOException {
-        return isSame(ssdFile, DiskReads.attributes(hddFile));
-    }
-
-    /** The same by what has been seen at the HDD path: null when nothing is there. */
-    static boolean isSame(Path ssdFile, @Nullable BasicFileAttributes hdd) throws IOException {
-        BasicFileAttributes ssd = hdd == null ? null : DiskReads.attributes(ssdFile);
-        return hdd != null && ssd != null && isSame(ssd, hdd);
-    }
-
-    /** The same by what has been seen of both. */
-    static boolean isSame(BasicFileAttributes ssd, BasicFileAttributes hdd) {
-        return ssd.isRegularFile()
-                && hdd.isRegularFile()
-                && ssd.size() == hdd.size()
-                && ssd.lastModifiedTime().to(TimeUnit.MICROSECONDS)
-                        == hdd.lastModifiedTime().to(TimeUnit.MICROSECONDS);
+        FileVersion version = FileVersion.at(ssdFile);
+        return version != null && version.isSame(FileVersion.at(hddFile));
     }
 
     /**
@@ -221,7 +206,7 @@ final class SegmentOpener {
     private OpenedFile onSsd(
             Path path, SegmentState state, SsdFile ssdFile, BasicFileAttributes seen, long promiseBytes)
             throws IOException {
-        FileChannel channel = files.open(ssdFile.path(), READ, WRITE, NOFOLLOW_LINKS);
+        FileChannel channel = files.open(ssdFile.path(), REAL_FILE);
         Home home = new Home(Device.SSD, ssdFile.path(), channel);
         long sizeBytes = seen.size();
         long bookedBytes = Math.max(sizeBytes, promiseBytes);

@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,7 @@ class CopyComparisonTest {
         Path[] copies = copies(1000);
         FileLayer files = new FileLayer() {
             @Override
-            public FileChannel open(Path file, OpenOption... options) throws IOException {
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                 FileChannel channel = super.open(file, options);
                 if (file.equals(copies[0])) {
                     channel.close();

@@ -38,7 +38,7 @@ class DeviceFailureTest {
     /** Devices that fail what the test says. */
     private final class Devices extends FileLayer {
         @Override
-        public FileChannel open(Path file, OpenOption... options) throws IOException {
+        public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
             String device = file.startsWith(root.resolve("ssd0")) ? "ssd" : "hdd";
             return new FaultyChannel(FileChannel.open(file, options), operation -> {
                 if (failing.contains(device + " " + operation)) {

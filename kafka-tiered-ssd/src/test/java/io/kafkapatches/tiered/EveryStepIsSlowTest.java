@@ -76,7 +76,7 @@ class EveryStepIsSlowTest {
         }
 
         @Override
-        public FileChannel open(Path file, OpenOption... options) throws IOException {
+        public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
             step();
             return new FaultyChannel(super.open(file, options), operation -> step());
         }

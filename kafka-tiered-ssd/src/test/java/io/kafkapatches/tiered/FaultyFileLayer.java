@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Set;
 
 /** Real files, but the k-th operation fails or is torn, or the process dies before it. */
 final class FaultyFileLayer extends FileLayer {
@@ -88,7 +89,7 @@ final class FaultyFileLayer extends FileLayer {
     }
 
     @Override
-    public FileChannel open(Path file, OpenOption... options) throws IOException {
+    public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
         step("open", file);
         return new FaultyChannel(super.open(file, options), new DeviceOf(file));
     }

@@ -16,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +115,7 @@ class FoundAtStartTest {
         List<Path> opened = new ArrayList<>();
         broker.restart(new FileLayer() {
             @Override
-            public FileChannel open(Path file, OpenOption... options) throws IOException {
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                 if (file.equals(alone)) {
                     opened.add(file);
                     throw new IOException("Input/output error");

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,7 +143,7 @@ class MarksTest {
         FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
         FileLayer full = new FileLayer() {
             @Override
-            public FileChannel open(Path file, OpenOption... options) throws IOException {
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                 if (file.startsWith(ssd)) {
                     throw new IOException(file + ": No space left on device");
                 }
@@ -162,7 +163,7 @@ class MarksTest {
     void logDirectoryThatCannotBeWrittenToIsKafkasBusiness() throws Exception {
         broker.restart(new FileLayer() {
             @Override
-            public FileChannel open(Path file, OpenOption... options) throws IOException {
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                 if (file.equals(hdd.resolve(Mark.TEMPORARY_NAME))) {
                     throw new IOException("read-only: " + file);
                 }

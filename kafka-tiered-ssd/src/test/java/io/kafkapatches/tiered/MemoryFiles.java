@@ -7,9 +7,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Two disks' files and links in memory, without directories. Thread safe: each operation is one step, and something can be done
@@ -64,13 +64,13 @@ final class MemoryFiles extends FileLayer {
 
     /** A new file is made when there is none. */
     @Override
-    public FileChannel open(Path path, OpenOption... options) throws IOException {
+    public FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
         step();
         return openNow(path, options);
     }
 
-    private synchronized FileChannel openNow(Path path, OpenOption... options) throws IOException {
-        if (isLink(path) && Arrays.asList(options).contains(LinkOption.NOFOLLOW_LINKS)) {
+    private synchronized FileChannel openNow(Path path, Set<? extends OpenOption> options) throws IOException {
+        if (isLink(path) && options.contains(LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException("a link: " + path);
         }
         return new MemoryChannel(files.computeIfAbsent(path, name -> new MemoryFile(new byte[0])), this::step);

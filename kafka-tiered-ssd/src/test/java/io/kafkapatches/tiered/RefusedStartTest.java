@@ -15,6 +15,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -219,7 +220,7 @@ class RefusedStartTest {
         broker.configure(OnMissing.TRUNCATE);
         assertRefused(new FileLayer() {
                     @Override
-                    public FileChannel open(Path file, OpenOption... options) throws IOException {
+                    public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                         if (file.startsWith(ssd0)) {
                             throw new FileSystemException(file.toString(), null, "Read-only file system");
                         }

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -353,7 +354,7 @@ class SegmentLifeTest {
         boolean[] broken = {true};
         broker.restart(new FileLayer() {
             @Override
-            public FileChannel open(Path file, OpenOption... options) throws IOException {
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                 if (broken[0] && file.toString().endsWith(".log.tiering")) {
                     throw new IOException("no space left: " + file);
                 }
@@ -378,7 +379,7 @@ class SegmentLifeTest {
     void segmentThatFailsAgainAndAgainWhileOthersSucceedIsSetAside() throws Exception {
         broker.restart(new FileLayer() {
             @Override
-            public FileChannel open(Path file, OpenOption... options) throws IOException {
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
                 if (file.toString().endsWith(first.getFileName() + ".tiering")) {
                     throw new IOException("bad spot: " + file);
                 }

@@ -37,7 +37,7 @@ class SyncerTest {
 
     private final class Disks extends FileLayer {
         @Override
-        public FileChannel open(Path file, OpenOption... options) throws IOException {
+        public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
             if (failing.stream().anyMatch(name -> file.toString().endsWith(name + LogFileName.COPY_SUFFIX))) {
                 throw new IOException("bad spot: " + file);
             }

@@ -127,7 +127,7 @@ final class VolatileDisks extends FileLayer implements AutoCloseable {
     }
 
     @Override
-    public FileChannel open(Path file, OpenOption... options) throws IOException {
+    public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
         if (Files.notExists(file)) {
             step("create", file);
         }
