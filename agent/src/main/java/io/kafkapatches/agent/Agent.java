@@ -4,6 +4,7 @@ package io.kafkapatches.agent;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent's entry: in a broker it weaves the patches in or stops the JVM; {@code kafka-topics.sh} gets to know our topic
  * configs; elsewhere it does nothing. Stateless.
+ *
+ * <p>The checks and the weaving have a thread of their own: the broker needs as long to start its logging, and waits only
+ * when it is about to load a class that a patch changes.
  */
 public final class Agent {
     private Agent() {}
@@ -27,23 +31,46 @@ public final class Agent {
             return;
         }
         try {
-            patch(argument, instrumentation);
+            List<Patch> patches =
+                    List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch());
+            AgentOptions options = AgentOptions.parse(
+                    argument, patches.stream().map(Patch::keyPrefix).toList());
+            ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
+            Weaver weaver = new Weaver(classFiles, instrumentation, patches, options.dump(), Agent::stop);
+            Thread thread = new Thread(() -> patchOrStop(patches, options, classFiles, weaver), "kafka-patches");
+            thread.setDaemon(true);
+            thread.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> await(thread), "kafka-patches-verdict"));
         } catch (Throwable e) {
             stop(e);
         }
     }
 
-    private static void patch(@Nullable String argument, Instrumentation instrumentation)
+    private static void patchOrStop(
+            Collection<Patch> patches, AgentOptions options, ClassFiles classFiles, Weaver weaver) {
+        try (weaver) {
+            try {
+                patch(patches, options, classFiles, weaver);
+            } catch (Throwable e) {
+                stop(e); // before the weaver lets go
+            }
+        }
+    }
+
+    /** A broker that ends at once, for a reason of its own, ends after we have said what we found. */
+    private static void await(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void patch(Collection<Patch> patches, AgentOptions options, ClassFiles classFiles, Weaver weaver)
             throws IOException, ClassNotFoundException {
-        List<Patch> patches = List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch());
-        AgentOptions options = AgentOptions.parse(
-                argument, patches.stream().map(Patch::keyPrefix).toList());
         Map<String, String> keys =
                 new HashMap<>(MainClass.isBroker() ? BrokerKeys.of(MainClass.arguments()) : Map.of());
         keys.putAll(options.overrides());
-        ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
-        Weaver weaver = new Weaver(classFiles, instrumentation, options.dump());
-
         List<Weaver.Fit> fits = new ArrayList<>();
         for (Patch patch : patches) {
             try {
@@ -58,8 +85,8 @@ public final class Agent {
             }
         }
         if (!fits.isEmpty()) {
-            weaver.weave(fits);
             fits.forEach(fit -> handOver(options.overrides(), fit.patch()));
+            weaver.weave(fits);
             say(summary(fits, classFiles.kafkaVersion()));
         }
     }
@@ -76,9 +103,10 @@ public final class Agent {
 
     /** The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or stopped. */
     private static void patchTopicTool(Instrumentation instrumentation) {
-        try {
-            Weaver weaver = new Weaver(new ClassFiles(ClassLoader.getSystemClassLoader()), instrumentation, null);
-            weaver.weave(List.of(weaver.check(TieredSsdPatch.inTopicTool())));
+        Patch patch = TieredSsdPatch.inTopicTool();
+        ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
+        try (Weaver weaver = new Weaver(classFiles, instrumentation, List.of(patch), null, failure -> {})) {
+            weaver.weave(List.of(weaver.check(patch)));
         } catch (Throwable unfit) {
             // then the tool refuses our keys
         }
@@ -98,8 +126,8 @@ public final class Agent {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Ends the JVM at once: no shutdown hook of a half patched broker may run. */
-    private static void stop(Throwable cause) {
+    /** Ends the JVM at once: no shutdown hook of a half patched broker may run. One thread gets to say why. */
+    private static synchronized void stop(Throwable cause) {
         if (cause instanceof PatchException mismatch) {
             say(mismatch.report());
         } else if (cause instanceof IllegalArgumentException) {

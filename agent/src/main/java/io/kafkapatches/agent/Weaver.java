@@ -3,25 +3,27 @@ package io.kafkapatches.agent;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.io.IOException;
-import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.ProtectionDomain;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks patches against the broker's class files, then weaves them in. Immutable; check and weave on one thread. */
-final class Weaver {
+/**
+ * Checks patches against the broker's class files, then weaves them in. Check, weave and close on one thread.
+ *
+ * <p>From its creation until {@link #weave} or {@link #close}, other threads that load a class which one of the patches may
+ * change are held up, and go on with what has become of it.
+ */
+final class Weaver implements AutoCloseable {
     /*
      * Nothing may go wrong silently, and the JVM by itself ignores what a transformer throws and loads the class as it
      * was. So there are three nets:
@@ -29,12 +31,12 @@ final class Weaver {
      * 1. check() compares every hook point, every class that is to be replaced, and all that our code needs of Kafka, with
      *    the class files, before anything is changed, and refuses a target that is loaded already.
      * 2. When a target loads, woven() or Replacement.handedOut() compares again, with the bytes that are really loaded:
-     *    another agent may have changed them.
+     *    another agent may have changed them. What does not fit is refused before the class loads.
      * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
-     * The transformer is there for just that long: nothing of ours is asked when the broker loads its other classes. It is a
-     * plain one. Byte Buddy's AgentBuilder would do the same work, but reports an
-     * error to a listener and lets the class load, and defines classes of its own by means that newer JVMs warn about.
+     * The gate is there for just that long: nothing of ours is asked when the broker loads its other classes. It is a plain
+     * transformer. Byte Buddy's AgentBuilder would do the same work, but reports an error to a listener and lets the class
+     * load, and defines classes of its own by means that newer JVMs warn about.
      *
      * Targets are woven in one class loader only. A plugin that brings its own copy of a Kafka class in a loader of its
      * own keeps it as it is.
@@ -72,13 +74,29 @@ final class Weaver {
 
     private final ClassFiles classFiles;
     private final Instrumentation instrumentation;
-    private final @Nullable Path dump;
+    private final Gate gate;
 
-    /** @param dump where the woven classes are written, or null */
-    Weaver(ClassFiles classFiles, Instrumentation instrumentation, @Nullable Path dump) {
+    /**
+     * Holds the targets back.
+     *
+     * @param patches all that may be checked and woven
+     * @param dump where the woven classes are written, or null
+     * @param refuse is told, on whatever thread loads a target, why it cannot be woven, and before it loads as it was
+     */
+    Weaver(
+            ClassFiles classFiles,
+            Instrumentation instrumentation,
+            Collection<Patch> patches,
+            @Nullable Path dump,
+            Consumer<Throwable> refuse) {
         this.classFiles = classFiles;
         this.instrumentation = instrumentation;
-        this.dump = dump;
+        this.gate = new Gate(
+                classFiles.loader(),
+                patches.stream().flatMap(Patch::targets).collect(toUnmodifiableSet()),
+                dump,
+                refuse);
+        instrumentation.addTransformer(gate);
     }
 
     /**
@@ -114,15 +132,35 @@ final class Weaver {
         fits.stream()
                 .flatMap(fit -> fit.replacements().stream())
                 .forEach(replacement -> changes.put(replacement.owner(), replacement::handedOut));
-        Transformer transformer = new Transformer(changes);
-        instrumentation.addTransformer(transformer);
-        try {
-            for (Target target : fits.stream().flatMap(Fit::targets).toList()) {
-                transformer.load(target);
-            }
-        } finally {
-            instrumentation.removeTransformer(transformer);
+        gate.open(changes);
+        for (Target target : fits.stream().flatMap(Fit::targets).toList()) {
+            load(target);
         }
+    }
+
+    private void load(Target target) throws ClassNotFoundException {
+        Throwable notLoaded = null;
+        try {
+            Class.forName(target.owner(), false, classFiles.loader());
+        } catch (LinkageError e) {
+            notLoaded = e;
+        }
+        Throwable notChanged = gate.failure(target.owner());
+        Throwable failure = notChanged == null ? notLoaded : notChanged;
+        if (failure instanceof PatchException mismatch) {
+            throw mismatch;
+        } else if (failure != null) {
+            throw new IllegalStateException("cannot weave " + target.owner() + ": " + failure, failure);
+        } else if (!gate.hasChanged(target.owner())) {
+            throw isLoaded(target);
+        }
+    }
+
+    /** Lets all go that is still held back, and asks for nothing more. */
+    @Override
+    public void close() {
+        gate.letGo();
+        instrumentation.removeTransformer(gate);
     }
 
     private Site find(Patch patch, HookPoint hookPoint) {
@@ -209,58 +247,5 @@ final class Weaver {
 
     private PatchException mismatch(Patch patch, String hook, String expected, String found) {
         return new PatchException(patch.name(), hook, classFiles.kafkaVersion(), expected, found);
-    }
-
-    /** Changes classes, by name, while they load. Thread safe: another agent's thread may be what loads them. */
-    private final class Transformer implements ClassFileTransformer {
-        private final Map<String, UnaryOperator<byte[]>> changes;
-        private final Set<String> changed = ConcurrentHashMap.newKeySet();
-        private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
-
-        Transformer(Map<String, UnaryOperator<byte[]>> changes) {
-            this.changes = changes;
-        }
-
-        void load(Target target) throws ClassNotFoundException {
-            String owner = target.owner();
-            try {
-                Class.forName(owner, false, classFiles.loader());
-            } catch (LinkageError e) {
-                failures.putIfAbsent(owner, e);
-            }
-            Throwable failure = failures.get(owner);
-            if (failure instanceof PatchException mismatch) {
-                throw mismatch;
-            } else if (failure != null) {
-                throw new IllegalStateException("cannot weave " + owner + ": " + failure, failure);
-            } else if (!changed.contains(owner)) {
-                throw isLoaded(target);
-            }
-        }
-
-        @Override
-        public byte @Nullable [] transform(
-                @Nullable ClassLoader loader,
-                @Nullable String name,
-                @Nullable Class<?> redefined,
-                @Nullable ProtectionDomain domain,
-                byte[] classFile) {
-            String owner = name == null ? "" : name.replace('/', '.');
-            UnaryOperator<byte[]> change = loader == classFiles.loader() ? changes.get(owner) : null;
-            if (change == null) {
-                return null;
-            }
-            try {
-                byte[] result = change.apply(classFile);
-                if (dump != null) {
-                    Files.write(dump.resolve(owner + ".class"), result);
-                }
-                changed.add(owner);
-                return result;
-            } catch (Throwable failure) {
-                failures.put(owner, failure);
-                return null;
-            }
-        }
     }
 }

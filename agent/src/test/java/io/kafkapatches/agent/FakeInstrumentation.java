@@ -12,6 +12,14 @@ final class FakeInstrumentation {
     final List<ClassFileTransformer> transformers = new ArrayList<>();
     final List<Class<?>> loaded = new ArrayList<>();
 
+    /** What the weaver refused before a class loaded. */
+    final List<Throwable> refused = new ArrayList<>();
+
+    /** For one patch, and the classes that a loader finds. */
+    Weaver weaver(ClassLoader loader, Patch patch) {
+        return new Weaver(new ClassFiles(loader), asInstrumentation(), List.of(patch), null, refused::add);
+    }
+
     Instrumentation asInstrumentation() {
         return (Instrumentation) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Instrumentation.class}, (proxy, method, arguments) -> {

@@ -208,9 +208,9 @@ class HookPointTest {
     }
 
     private static List<Weaver.Site> check(KafkaJars jars, Patch patch) throws IOException {
-        return new Weaver(new ClassFiles(jars), new FakeInstrumentation().asInstrumentation(), null)
-                .check(patch)
-                .sites();
+        try (Weaver weaver = new FakeInstrumentation().weaver(jars, patch)) {
+            return weaver.check(patch).sites();
+        }
     }
 
     private static List<References.Missing> missing(KafkaJars jars) throws IOException {

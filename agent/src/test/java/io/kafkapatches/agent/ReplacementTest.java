@@ -219,7 +219,7 @@ class ReplacementTest {
             FakeInstrumentation instrumentation = new FakeInstrumentation();
             instrumentation.loaded.add(jars.loadClass(PURGATORY));
             assertThatExceptionOfType(PatchException.class)
-                    .isThrownBy(() -> weaver(jars, instrumentation).check(PATCH))
+                    .isThrownBy(() -> check(jars, instrumentation))
                     .withMessageContaining("that nothing has loaded " + PURGATORY + " yet");
         }
     }
@@ -277,11 +277,13 @@ class ReplacementTest {
     }
 
     private static Weaver.Fit check(KafkaJars jars) throws IOException {
-        return weaver(jars, new FakeInstrumentation()).check(PATCH);
+        return check(jars, new FakeInstrumentation());
     }
 
-    private static Weaver weaver(ClassLoader loader, FakeInstrumentation instrumentation) {
-        return new Weaver(new ClassFiles(loader), instrumentation.asInstrumentation(), null);
+    private static Weaver.Fit check(ClassLoader loader, FakeInstrumentation instrumentation) throws IOException {
+        try (Weaver weaver = instrumentation.weaver(loader, PATCH)) {
+            return weaver.check(PATCH);
+        }
     }
 
     /** Loads a Kafka version's classes as a broker with the agent would. */
@@ -295,8 +297,9 @@ class ReplacementTest {
         }
 
         void weave(Patch patch) throws IOException, ClassNotFoundException {
-            Weaver weaver = weaver(this, instrumentation);
-            weaver.weave(List.of(weaver.check(patch)));
+            try (Weaver weaver = instrumentation.weaver(this, patch)) {
+                weaver.weave(List.of(weaver.check(patch)));
+            }
         }
 
         @Override
