@@ -46,6 +46,12 @@ final class TieredSsdPatch {
                 List.of(
                         topicConfigs(),
                         new HookPoint(
+                                BrokerMethods.method(
+                                        "kafka.server.SharedServer", "start", "(Lorg/apache/kafka/raft/Endpoints;)V"),
+                                List.of(new HookPoint.Field("brokerConfig", "Lkafka/server/KafkaConfig;")),
+                                LookAhead.class,
+                                "begins to look at the disks, while the broker does other things"),
+                        new HookPoint(
                                 BrokerMethods.logManagerApply(),
                                 List.of(),
                                 Start.class,
@@ -91,6 +97,16 @@ final class TieredSsdPatch {
                                 ShouldRoll.class,
                                 "begins a new segment when the one in use is on the wrong device, for instance when a"
                                         + " follower has become leader"),
+                        new HookPoint(
+                                List.of(new HookPoint.Method(
+                                        "org.apache.kafka.storage.internals.log.LogFileUtils",
+                                        true,
+                                        "filenamePrefixFromOffset",
+                                        "(J)Ljava/lang/String;")),
+                                List.of(),
+                                FileNamePrefix.class,
+                                "gives the same names to a segment's files, quicker: a start asks for several of each"
+                                        + " segment"),
                         new HookPoint(
                                 List.of(new HookPoint.Method(
                                         LOG_SEGMENT,
@@ -154,6 +170,13 @@ final class TieredSsdPatch {
         }
     }
 
+    static final class LookAhead {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("brokerConfig") AbstractConfig config) throws IOException {
+            TieredSsdHooks.lookAhead(config);
+        }
+    }
+
     static final class Start {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(0) AbstractConfig config, @Advice.Argument(6) LogDirFailureChannel failures)
@@ -208,6 +231,19 @@ final class TieredSsdPatch {
                 @Advice.Argument(0) RollParams append,
                 @Advice.Return(readOnly = false) boolean rolls) {
             rolls = TieredSsdHooks.shouldRoll(active, append, rolls);
+        }
+    }
+
+    static final class FileNamePrefix {
+        /** Kafka's own code is skipped when this returns a name. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static @Nullable String enter(@Advice.Argument(0) long baseOffset) {
+            return TieredSsdHooks.fileNamePrefix(baseOffset);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Enter @Nullable String ours, @Advice.Return(readOnly = false) String name) {
+            name = ours != null ? ours : name;
         }
     }
 

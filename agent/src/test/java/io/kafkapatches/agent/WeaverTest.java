@@ -47,6 +47,7 @@ class WeaverTest {
         Door.CALLS.clear();
         Door.channelToOpen = null;
         Door.rolls = false;
+        Door.fileNamePrefix = null;
     }
 
     @ParameterizedTest
@@ -84,6 +85,25 @@ class WeaverTest {
             assertThat(call(kafka.open(dir.resolve("0.log").toFile()), "channel"))
                     .isSameAs(Door.channelToOpen);
             assertThat(dir.resolve("0.log")).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.kafkapatches.agent.KafkaJars#versions")
+    void filesAreCalledAsStockCallsThem(String version) throws Exception {
+        long[] offsets = {0, 1, 9, 10, 1_234_567, Integer.MAX_VALUE, 1L << 40, Long.MAX_VALUE, -1, Long.MIN_VALUE};
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Class<?> names = kafka.loadClass("org.apache.kafka.storage.internals.log.LogFileUtils");
+            Class<?> ours = kafka.loadClass(TieredSsdHooks.class.getPackageName() + ".FileNamePrefix");
+            for (long offset : offsets) {
+                Object name = declared(names, "filenamePrefixFromOffset", offset);
+                assertThat(name)
+                        .asString()
+                        .endsWith(Long.toString(Math.abs(offset)).replace("-", ""));
+                assertThat(declared(ours, "of", offset)).isEqualTo(offset < 0 ? null : name);
+            }
+            Door.fileNamePrefix = "ours";
+            assertThat(declared(names, "filenamePrefixFromOffset", 7L)).isEqualTo("ours");
         }
     }
 
@@ -299,6 +319,9 @@ class WeaverTest {
             assertThatExceptionOfType(PatchException.class)
                     .isThrownBy(kafka::weave)
                     .withMessageContaining("FileRecords.openChannel");
+            assertThat(kafka.instrumentation.refused)
+                    .hasOnlyElementsOfType(PatchException.class)
+                    .hasSize(1);
         }
     }
 
@@ -394,8 +417,9 @@ class WeaverTest {
         }
 
         void weave(Patch patch) throws IOException, ClassNotFoundException {
-            Weaver weaver = new Weaver(new ClassFiles(this), instrumentation.asInstrumentation(), null);
-            weaver.weave(List.of(weaver.check(patch)));
+            try (Weaver weaver = instrumentation.weaver(this, patch)) {
+                weaver.weave(List.of(weaver.check(patch)));
+            }
         }
 
         Object open(File file) throws ReflectiveOperationException {

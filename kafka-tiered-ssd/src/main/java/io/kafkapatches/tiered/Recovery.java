@@ -37,8 +37,6 @@ final class Recovery {
     private final List<String> problems = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Garbage garbage;
-    /** The segments that are real files, by the partition's directory. */
-    private final Map<Path, Map<String, FileVersion>> hddFiles = new HashMap<>();
     /** Links by the SSD file they lead to. */
     private final Map<Path, Path> linked = new HashMap<>();
 
@@ -68,17 +66,19 @@ final class Recovery {
     /**
      * Looks, decides, and cleans up.
      *
+     * @param look at the disks as they are now
      * @return complete copies on an SSD, by the path of the HDD file they are a copy of
      * @throws IOException when the disks lack what they promise
      */
-    ConcurrentHashMap<Path, FoundCopy> run() throws IOException {
+    ConcurrentHashMap<Path, FoundCopy> run(FoundDisks.Look look) throws IOException {
         marks.prepare(listener);
         try {
-            lookAtLogDirs();
+            FoundDisks found = look.take();
+            lookAtLogDirs(found);
             refuseIfNeeded();
             planToGiveUp();
             lookAtMarked();
-            lookAtSsds();
+            lookAtSsds(found);
         } catch (FileSystemException e) {
             marks.withdraw(listener);
             throw new IOException(
@@ -95,24 +95,20 @@ final class Recovery {
         return copies;
     }
 
-    /** The replicas that have given up records, in this start or an earlier one; to be asked after {@link #run()}. */
+    /** The replicas that have given up records, in this start or an earlier one; to be asked after {@link #run}. */
     IncompleteReplicas incomplete() {
         return incomplete;
     }
 
-    private void lookAtLogDirs() throws IOException {
+    private void lookAtLogDirs(FoundDisks found) throws IOException {
         for (LogDir logDir : logDirs) {
-            List<Path> partitions = DiskReads.children(logDir.path()).stream()
-                    .filter(LogFileName::isTiered)
-                    .toList();
-            for (FoundPartition found : DiskReads.ofEach(partitions, FoundPartition::read)) {
-                add(logDir, found);
+            for (FoundPartition partition : found.partitions(logDir)) {
+                add(logDir, partition);
             }
         }
     }
 
     private void add(LogDir logDir, FoundPartition found) throws IOException {
-        hddFiles.put(found.dir(), found.files());
         found.leftovers().forEach(garbage::add);
         if (found.mark() != null) {
             marked.put(found.dir(), found.mark());
@@ -227,19 +223,12 @@ final class Recovery {
         }
     }
 
-    private void lookAtSsds() throws IOException {
+    private void lookAtSsds(FoundDisks found) {
         for (SsdDir ssd : ssdDirs) {
             for (LogDir logDir : logDirs) {
-                List<Path> ssdPartitions = DiskReads.children(ssd.path().resolve(logDir.id()));
-                DiskReads.ofEach(ssdPartitions, ssdPartition -> lookAt(logDir, ssdPartition))
-                        .forEach(found -> add(ssd, logDir, found));
+                found.copies(ssd, logDir).forEach(copies -> add(ssd, logDir, copies));
             }
         }
-    }
-
-    private FoundCopies lookAt(LogDir logDir, Path ssdPartition) throws IOException {
-        Path partition = logDir.path().resolve(ssdPartition.getFileName());
-        return FoundCopies.read(ssdPartition, partition, hddFiles.getOrDefault(partition, Map.of()), linked.keySet());
     }
 
     private void add(SsdDir ssd, LogDir logDir, FoundCopies found) {
@@ -247,7 +236,9 @@ final class Recovery {
         boolean useless = found.isAll();
         for (FoundCopies.Copy copy : found.copies()) {
             Path hddFile = copy.hddFile();
-            if (copy.version() != null && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
+            if (linked.containsKey(copy.ssdFile())) {
+                useless = false;
+            } else if (copy.version() != null && !stale && !isGivenUp(hddFile) && !copies.containsKey(hddFile)) {
                 copies.put(hddFile, new FoundCopy(new SsdFile(ssd, copy.ssdFile()), copy.version()));
                 useless = false;
             } else {

@@ -18,6 +18,8 @@ public record SegmentRequest(
 
     /** The same with another length for a new file. */
     public SegmentRequest preallocating(long bytes) {
-        return new SegmentRequest(segmentBytes, bytes, followerPlacement, dataTimeMs);
+        return bytes == preallocateBytes
+                ? this
+                : new SegmentRequest(segmentBytes, bytes, followerPlacement, dataTimeMs);
     }
 }

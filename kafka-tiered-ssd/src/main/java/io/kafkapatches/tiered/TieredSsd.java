@@ -49,6 +49,7 @@ public final class TieredSsd {
      * @param dirs the log directories that are readable; not empty
      * @param nanoClock as {@link System#nanoTime()}, and the same that the workers' steps are told
      * @param random used by several workers at a time
+     * @param look at the disks as they are now
      * @throws IOException when a directory is not what it should be, or the disks lack what they promise
      */
     public TieredSsd(
@@ -57,7 +58,8 @@ public final class TieredSsd {
             FileLayer files,
             TierListener listener,
             LongSupplier nanoClock,
-            RandomGenerator random)
+            RandomGenerator random,
+            FoundDisks.Look look)
             throws IOException {
         this.files = files;
         this.listener = listener;
@@ -80,8 +82,20 @@ public final class TieredSsd {
         this.opener = new SegmentOpener(files, ssdDirs, listener);
         this.marks = new Marks(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener);
-        this.recoveredCopies = recovery.run();
+        this.recoveredCopies = recovery.run(look);
         this.incomplete = recovery.incomplete();
+    }
+
+    /** The same, with a look at the disks when their turn has come. */
+    public TieredSsd(
+            TieredSettings settings,
+            List<LogDirIdentity> dirs,
+            FileLayer files,
+            TierListener listener,
+            LongSupplier nanoClock,
+            RandomGenerator random)
+            throws IOException {
+        this(settings, dirs, files, listener, nanoClock, random, () -> FoundDisks.read(dirs, settings.ssdDirs()));
     }
 
     DynamicSettings dynamic() {

@@ -19,7 +19,7 @@
  * <table>
  * <caption>Locks, in the order in which they are taken</caption>
  * <tr><th>lock</th><th>protects</th></tr>
- * <tr><td>a partition's entry in {@link io.kafkapatches.tiered.SegmentMap}</td><td>which segments are sealed</td></tr>
+ * <tr><td>{@link io.kafkapatches.tiered.PartitionSegments}</td><td>which segments are sealed</td></tr>
  * <tr><td>a segment's lock, which is its channel's change lock</td><td>its bytes, state, path and booking</td></tr>
  * </table>
  *

@@ -10,35 +10,48 @@ import org.jspecify.annotations.Nullable;
  * thread has its own.
  */
 final class Opening {
-    /** Nothing is preallocated yet. */
-    private static final ThreadLocal<SegmentRequest> REQUEST = new ThreadLocal<>();
-    /** A log rolls and opens its next segment by the same thread. */
-    private static final ThreadLocal<Long> ROLLING_TIME_MS = new ThreadLocal<>();
+    private static final ThreadLocal<Opening> OF_THREAD = ThreadLocal.withInitial(Opening::new);
+
+    /** The config that the last request was made of: a start opens all segments of a log one after the other. */
+    private @Nullable AbstractConfig config;
+
+    private @Nullable SegmentRequest request;
+    private boolean underWay;
+    private long rollingTimeMs = SegmentRequest.UNKNOWN_TIME;
 
     private Opening() {}
 
-    /** The log rolls, for records whose newest timestamp this is. */
+    /** The log rolls, for records whose newest timestamp this is: the same thread opens its next segment. */
     static void rolls(long dataTimeMs) {
-        ROLLING_TIME_MS.set(dataTimeMs);
+        OF_THREAD.get().rollingTimeMs = dataTimeMs;
     }
 
     /** The next files of this thread, until {@link #end}, are those of a segment of a log with this config. */
     static void begin(AbstractConfig config) {
-        Long rollingTimeMs = ROLLING_TIME_MS.get();
-        REQUEST.set(new SegmentRequest(
-                config.getInt("segment.bytes"),
-                0,
-                TopicPlacement.of(config),
-                rollingTimeMs == null ? SegmentRequest.UNKNOWN_TIME : rollingTimeMs));
+        OF_THREAD.get().prepare(config);
+    }
+
+    @SuppressWarnings(
+            "ReferenceEquality") // a changed config is another object, and to compare all values would take longer
+    private void prepare(AbstractConfig of) {
+        SegmentRequest last = request;
+        if (last == null || config != of || last.dataTimeMs() != rollingTimeMs) {
+            // nothing is preallocated yet
+            request = new SegmentRequest(of.getInt("segment.bytes"), 0, TopicPlacement.of(of), rollingTimeMs);
+            config = of;
+        }
+        underWay = true;
     }
 
     static void end() {
-        REQUEST.remove();
-        ROLLING_TIME_MS.remove();
+        Opening opening = OF_THREAD.get();
+        opening.underWay = false;
+        opening.rollingTimeMs = SegmentRequest.UNKNOWN_TIME;
     }
 
     /** Null when no segment is being opened. */
     static @Nullable SegmentRequest request() {
-        return REQUEST.get();
+        Opening opening = OF_THREAD.get();
+        return opening.underWay ? opening.request : null;
     }
 }

@@ -9,6 +9,7 @@ import io.kafkapatches.tiered.TieredSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +27,51 @@ final class TierStart {
     private TierStart() {}
 
     /**
+     * Begins to look at the disks of a broker that has only begun to start. Null when that will not be needed, or when
+     * something is wrong: {@link #run} will find the same and tells.
+     */
+    static @Nullable DiskLook lookAhead(Map<String, ?> brokerConfig, Map<String, String> overrides) {
+        Map<String, Object> values = values(brokerConfig, overrides);
+        try {
+            TieredSettings settings = TieredSsdConfig.parse(values);
+            List<LogDirIdentity> logDirs = new ArrayList<>();
+            for (Path path : LogDirs.names(values).keySet()) {
+                logDirs.add(LogDirs.identity(path));
+            }
+            return settings == null ? null : DiskLook.begin(logDirs, settings.ssdDirs());
+        } catch (IOException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    /**
      * Answers the tier, or null when it is off; its workers are still to be started.
      *
      * @param overrides add to the broker's own config, or override it
      * @param failures takes log directories that have failed
+     * @param ahead what {@link #lookAhead} has begun, or null; closed here
      * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when the disks do not hold what they promise
      */
     static @Nullable RunningTier run(
-            Map<String, ?> brokerConfig, Map<String, String> overrides, LogDirFailureChannel failures)
+            Map<String, ?> brokerConfig,
+            Map<String, String> overrides,
+            LogDirFailureChannel failures,
+            @Nullable DiskLook ahead)
             throws IOException {
+        try (ahead) {
+            return run(values(brokerConfig, overrides), failures, ahead);
+        }
+    }
+
+    private static Map<String, Object> values(Map<String, ?> brokerConfig, Map<String, String> overrides) {
         Map<String, Object> values = new HashMap<>(brokerConfig);
         values.putAll(overrides);
+        return values;
+    }
+
+    private static @Nullable RunningTier run(
+            Map<String, Object> values, LogDirFailureChannel failures, @Nullable DiskLook ahead) throws IOException {
         TieredSettings settings = TieredSsdConfig.parse(values);
         if (settings == null) {
             LOG.info("The SSD tier is off: {} is not set.", TieredSettings.DIRS);
@@ -56,12 +90,24 @@ final class TierStart {
                     TieredSettings.ON_MISSING);
         }
         TierListener listener = new LoggingListener(failures, LogDirs.names(values));
-        TieredSsd tier = new TieredSsd(settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random());
+        TieredSsd tier = tier(settings, logDirs, listener, ahead);
         TierMetrics.register(tier);
         LOG.info("The SSD tier is on: {}", settings);
         return new RunningTier(
                 tier,
                 DynamicTier.settings(tier, settings, values, logDirs.get(0).nodeId()));
+    }
+
+    private static TieredSsd tier(
+            TieredSettings settings, List<LogDirIdentity> logDirs, TierListener listener, @Nullable DiskLook ahead)
+            throws IOException {
+        if (ahead == null || !ahead.isAt(logDirs, settings.ssdDirs())) {
+            try (DiskLook now = DiskLook.begin(logDirs, settings.ssdDirs())) {
+                return tier(settings, logDirs, listener, now);
+            }
+        }
+        return new TieredSsd(
+                settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random(), ahead::found);
     }
 
     private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {

@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -29,6 +31,9 @@ import scala.collection.Iterable;
  */
 public final class TieredSsdHooks {
     private static volatile Map<String, String> overrides = Map.of();
+    /** Looks that are under way, by the log directories. */
+    private static final Map<Set<Path>, DiskLook> LOOKS_AHEAD = new ConcurrentHashMap<>();
+
     private static volatile @Nullable RunningTier running;
     /** The same tier, for what is called often. */
     private static volatile @Nullable TieredSsd tier;
@@ -46,6 +51,24 @@ public final class TieredSsdHooks {
     }
 
     /**
+     * Called when {@code SharedServer} has started, the first part of a broker or controller: long before a broker with a
+     * controller in the same process, and shortly before any other, comes to {@link #start}.
+     */
+    public static void lookAhead(AbstractConfig config) throws IOException {
+        if (config.getList("process.roles").contains("broker")) {
+            Set<Path> logDirs = LogDirs.names(config.originals()).keySet();
+            DiskLook abandoned = LOOKS_AHEAD.remove(logDirs);
+            if (abandoned != null) {
+                abandoned.close(); // a start in this process did not get on
+            }
+            DiskLook look = TierStart.lookAhead(config.originals(), overrides);
+            if (look != null) {
+                LOOKS_AHEAD.put(logDirs, look);
+            }
+        }
+    }
+
+    /**
      * Called on entry to {@code LogManager.apply}, before any log is loaded.
      *
      * @param failures where Kafka waits for log directories that have failed
@@ -54,7 +77,8 @@ public final class TieredSsdHooks {
      */
     public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
         RollQuestion.requireKnownKafka();
-        RunningTier started = TierStart.run(config.originals(), overrides, failures);
+        DiskLook ahead = LOOKS_AHEAD.remove(LogDirs.names(config.originals()).keySet());
+        RunningTier started = TierStart.run(config.originals(), overrides, failures, ahead);
         running = started;
         tier = started == null ? null : started.tier();
     }
@@ -135,6 +159,15 @@ public final class TieredSsdHooks {
             Opening.rolls(dataTimeMs);
         }
         return rolls;
+    }
+
+    /**
+     * Called on entry to {@code LogFileUtils.filenamePrefixFromOffset}.
+     *
+     * @return what stock would, or null to let stock do it
+     */
+    public static @Nullable String fileNamePrefix(long baseOffset) {
+        return tier == null ? null : FileNamePrefix.of(baseOffset);
     }
 
     /** Called on entry to {@code LogSegment.open}: the next {@link #open} of this thread is for a log with this config. */

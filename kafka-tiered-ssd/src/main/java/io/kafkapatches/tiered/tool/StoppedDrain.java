@@ -5,6 +5,7 @@ import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.FoundSegment;
 import io.kafkapatches.tiered.LogDirIdentity;
 import io.kafkapatches.tiered.OfflineDrain;
+import io.kafkapatches.tiered.kafka.LogDirLocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ final class StoppedDrain {
                     + disks.unreadable().get(0).detail());
         }
         List<Path> left;
-        LogDirLocks locks = LogDirLocks.take(disks.logDirs());
+        LogDirLocks locks =
+                LogDirLocks.take(disks.logDirs(), "stop it, or drain it while it runs with --bootstrap-server");
         try (locks) {
             OfflineDrain drain = new OfflineDrain(
                     new FileLayer(), disks.logDirs(), disks.settings().ssdDirs());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kafkapatches.tiered.tool;
+package io.kafkapatches.tiered.kafka;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
@@ -16,23 +16,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The locks by which a broker has its log directories to itself: as long as they are held here, none can start. Not thread
- * safe.
+ * The locks by which a broker has its log directories to itself: as long as they are held here, none can load a log. Not
+ * thread safe.
  */
-final class LogDirLocks implements AutoCloseable {
+public final class LogDirLocks implements AutoCloseable {
     private static final String NAME = ".lock";
 
+    /** Somebody else has the lock of a log directory. */
+    public static final class InUseException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        InUseException(Path logDir, String remedy) {
+            super("A broker runs on " + logDir + ": " + remedy);
+        }
+    }
+
+    private final String remedy;
     private final List<FileChannel> held = new ArrayList<>();
 
-    private LogDirLocks() {}
+    /** @param remedy what to do when a broker has one of them, for the message */
+    LogDirLocks(String remedy) {
+        this.remedy = remedy;
+    }
 
     /**
      * Takes the locks of all log directories.
      *
-     * @throws IOException when a broker has one of them
+     * @param remedy what to do when a broker has one of them, for the message
+     * @throws InUseException when a broker has one of them
      */
-    static LogDirLocks take(List<LogDirIdentity> logDirs) throws IOException {
-        LogDirLocks locks = new LogDirLocks();
+    public static LogDirLocks take(List<LogDirIdentity> logDirs, String remedy) throws IOException {
+        LogDirLocks locks = new LogDirLocks(remedy);
         try {
             for (LogDirIdentity logDir : logDirs) {
                 locks.take(logDir.path());
@@ -44,13 +58,13 @@ final class LogDirLocks implements AutoCloseable {
         }
     }
 
-    private void take(Path logDir) throws IOException {
+    /** Takes one more. */
+    void take(Path logDir) throws IOException {
         Path file = logDir.resolve(NAME);
         FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
         held.add(channel);
         if (!isTaken(channel)) {
-            throw new IOException(
-                    "A broker runs on " + logDir + ": stop it, or drain it while it runs with --bootstrap-server");
+            throw new InUseException(logDir, remedy);
         }
         // If this is killed, the file stays, and the broker has to be able to open it.
         UserPrincipal owner = Files.getOwner(logDir);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered.kafka;
+
+import io.kafkapatches.tiered.FoundDisks;
+import io.kafkapatches.tiered.LogDirIdentity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * A look at a broker's disks on a thread of its own, under the locks of its log directories: until it is closed nobody else
+ * can change what it saw. Kafka takes the locks itself, but only after the tier has started. Not thread safe.
+ */
+final class DiskLook implements AutoCloseable {
+    private final List<LogDirIdentity> logDirs;
+    private final List<Path> ssdDirs;
+    private final LogDirLocks locks = new LogDirLocks("stop it first. Nothing has been changed.");
+    private final FutureTask<FoundDisks> found;
+
+    private DiskLook(List<LogDirIdentity> logDirs, List<Path> ssdDirs) {
+        this.logDirs = logDirs;
+        this.ssdDirs = ssdDirs;
+        this.found = new FutureTask<>(() -> FoundDisks.read(logDirs, ssdDirs));
+    }
+
+    /**
+     * Begins to look.
+     *
+     * @throws LogDirLocks.InUseException when another process has one of the log directories
+     */
+    static DiskLook begin(List<LogDirIdentity> logDirs, List<Path> ssdDirs) throws IOException {
+        DiskLook look = new DiskLook(logDirs, ssdDirs);
+        try {
+            for (LogDirIdentity logDir : logDirs) {
+                look.lock(logDir.path());
+            }
+        } catch (IOException e) {
+            look.locks.close();
+            throw e;
+        }
+        Thread thread = new Thread(look.found, "tiered-ssd-look");
+        thread.setDaemon(true);
+        thread.start();
+        return look;
+    }
+
+    private void lock(Path logDir) throws IOException {
+        try {
+            locks.take(logDir);
+        } catch (LogDirLocks.InUseException e) {
+            throw e;
+        } catch (IOException e) {
+            // Then nobody has the lock, and Kafka will give the directory up for the same reason.
+        }
+    }
+
+    /** True when it is a look at just these. */
+    boolean isAt(List<LogDirIdentity> logDirs, List<Path> ssdDirs) {
+        return this.logDirs.equals(logDirs) && this.ssdDirs.equals(ssdDirs);
+    }
+
+    /**
+     * Waits for what it sees.
+     *
+     * @throws IOException when a directory cannot be read
+     */
+    FoundDisks found() throws IOException {
+        try {
+            return found.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while the disks were looked at", e);
+        }
+    }
+
+    /** Gives the locks back. */
+    @Override
+    public void close() throws IOException {
+        locks.close();
+    }
+}

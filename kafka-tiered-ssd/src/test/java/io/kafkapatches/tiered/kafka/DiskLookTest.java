@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kafkapatches.tiered.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kafkapatches.tiered.LogDirIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskLookTest {
+    @TempDir
+    Path dir;
+
+    private Path hdd = Path.of("");
+    private Path ssd = Path.of("");
+    private List<LogDirIdentity> logDirs = List.of();
+
+    @BeforeEach
+    void format() throws IOException {
+        hdd = Files.createDirectories(dir.resolve("hdd"));
+        ssd = Files.createDirectories(dir.resolve("ssd"));
+        Properties meta = new Properties();
+        meta.putAll(Map.of("version", "1", "directory.id", "id-0", "cluster.id", "cluster", "node.id", "1"));
+        try (var writer = Files.newBufferedWriter(hdd.resolve("meta.properties"))) {
+            meta.store(writer, null);
+        }
+        logDirs = List.of(LogDirs.identity(hdd));
+    }
+
+    @Test
+    void nobodyElseHasTheLogDirectoriesWhileItIsOpen() throws IOException {
+        try (DiskLook look = DiskLook.begin(logDirs, List.of(ssd))) {
+            assertThatExceptionOfType(LogDirLocks.InUseException.class)
+                    .isThrownBy(() -> LogDirLocks.take(logDirs, "stop it").close());
+            assertThat(look.isAt(logDirs, List.of(ssd))).isTrue();
+            assertThat(look.isAt(logDirs, List.of(hdd))).isFalse();
+            assertThat(look.found()).isNotNull();
+        }
+        LogDirLocks.take(logDirs, "stop it").close();
+    }
+
+    @Test
+    void whatCannotBeReadIsSaidWhenItIsAskedFor() throws IOException {
+        Path loop = Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
+        try (DiskLook look = DiskLook.begin(logDirs, List.of(loop))) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(look::found)
+                    .isNotInstanceOf(NotDirectoryException.class)
+                    .withMessageContaining("loop");
+        }
+    }
+
+    @Test
+    void aStartBesideARunningBrokerIsRefusedAndChangesNothing() throws IOException {
+        assertThat(start()).isNotNull(); // claims the SSD
+        Path orphan = Files.createDirectories(ssd.resolve("id-0/topic-0")).resolve("00000000000000000000.log");
+        Files.createFile(orphan);
+        try (LogDirLocks running = LogDirLocks.take(logDirs, "")) {
+            assertThat(running).isNotNull();
+            assertThat(TierStart.lookAhead(config(), Map.of())).isNull();
+            assertThatExceptionOfType(LogDirLocks.InUseException.class)
+                    .isThrownBy(this::start)
+                    .withMessage("A broker runs on " + hdd + ": stop it first. Nothing has been changed.");
+            assertThat(orphan).exists();
+        }
+        assertThat(start()).isNotNull();
+        assertThat(orphan).doesNotExist();
+    }
+
+    @Test
+    void aLookAheadIsUsedAndItsLocksAreGivenBack() throws IOException {
+        DiskLook ahead = TierStart.lookAhead(config(), Map.of());
+        assertThat(ahead).isNotNull();
+        RunningTier tier = TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), ahead);
+        assertThat(tier).isNotNull();
+        LogDirLocks.take(logDirs, "stop it").close();
+    }
+
+    private @Nullable RunningTier start() throws IOException {
+        return TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), null);
+    }
+
+    private Map<String, Object> config() {
+        return Map.of(
+                "log.dirs", hdd.toString(),
+                "tiered.ssd.dirs", ssd.toString(),
+                "tiered.ssd.capacity.bytes", "100000000");
+    }
+}
