@@ -96,7 +96,7 @@ public final class Idle {
     private void prepare(int settleSeconds) throws Exception {
         content.make(stock.config());
         content.make(patched.config());
-        content.tier(patched.config());
+        content.tier(patched);
         stock.start();
         patched.start();
         TimeUnit.SECONDS.sleep(settleSeconds);

@@ -75,13 +75,12 @@ record ManySegments(int partitions, int segments) {
 
     /**
      * Puts the segments into the states in which the tier leaves them: the newest of each partition only on the SSD, of the
-     * others the older half on the HDD and the newer on both.
+     * others the older half on the HDD and the newer on both. The broker claims the SSD first, and is stopped.
      */
-    void tier(BrokerConfig config) throws IOException {
-        // The SSD is claimed by a broker that finds it empty.
-        try (ForkedBroker broker = new ForkedBroker(KafkaRuntime.find(), config).start()) {
-            broker.stop();
-        }
+    void tier(ForkedBroker broker) throws IOException {
+        broker.start();
+        broker.stop();
+        BrokerConfig config = broker.config();
         Path onSsd = config.ssdDirs().get(0).resolve(directoryId(config));
         for (int partition = 0; partition < partitions; partition++) {
             Path hdd = dir(config, partition);
