@@ -27,6 +27,11 @@ public final class Pacer<L> {
      * Example: logs of 30, 10 and 20 MB are due in 10, 10 and 20 s. 40 MB in 10 s need 4 MB/s, 60 MB in 20 s need 3. So the rate
      * is 4 MB/s: the first log goes out after 7.5 s and the second after 10. Then 20 MB are left for 10 s, at 2 MB/s.
      *
+     * That rate is the lowest, but not yet the smoothest for a load that comes in waves: it falls in a calm because nothing is
+     * pressing, and what was saved up is pressing when the next wave is in. So the pacer does not go below the pace that
+     * a steady load as large as the mean of this one would have: the mean itself, corrected slowly towards a backlog that is
+     * worth a quarter of the time there is. A wave then fills the backlog, and the calm drains it, down to what is worth forcing.
+     *
      * Two limits bend this. After a force a log rests for as long as its bytes would have taken at the rate of a segment, unless
      * it is due: forced earlier than that, it would be forced often and for little. When it is due it is forced all the same, and
      * that is an escape. And nothing is earned faster than the ceiling of the device, if there is one, be a log due or not.
@@ -45,6 +50,14 @@ public final class Pacer<L> {
 
     private static final int HALF = 2;
     private static final int JITTER_PART = 4;
+    /** Of half the bound in age, the part that the backlog is worth at a steady pace. */
+    private static final int WANTED_PART = 4;
+    /** The part of it that the backlog is worth at least, unless something is pressing: less is not worth a force. */
+    private static final int LEAST_PART = 6;
+    /** How many times half the bound in age it takes to correct the backlog: longer than a wave. */
+    private static final int CORRECTION = 4;
+    /** How many times it the load is averaged over. */
+    private static final int MEMORY = 4;
 
     /**
      * A dirty log.
@@ -81,6 +94,7 @@ public final class Pacer<L> {
     private final long halfAgeNanos;
     private final long longestLookNanos;
     private final long shortestLookNanos;
+    private final Inflow inflow;
     private double earnedBytes;
     private double bytesPerNano;
     private long lastNanos;
@@ -91,6 +105,7 @@ public final class Pacer<L> {
         this.halfAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.maxUnflushedMs()) / HALF;
         this.longestLookNanos = Math.min(LONGEST_LOOK_NANOS, halfAgeNanos / JITTER_PART);
         this.shortestLookNanos = Math.min(SHORTEST_LOOK_NANOS, longestLookNanos);
+        this.inflow = new Inflow(MEMORY * halfAgeNanos);
     }
 
     /**
@@ -103,6 +118,10 @@ public final class Pacer<L> {
             earnedBytes += bytesPerNano * Math.max(0, nowNanos - lastNanos);
         }
         lastNanos = nowNanos;
+        long backlogBytes = dirty.stream()
+                .mapToLong(candidate -> candidate.pending().bytes())
+                .sum();
+        inflow.look(backlogBytes, nowNanos);
         if (dirty.isEmpty()) {
             earnedBytes = 0;
             bytesPerNano = 0;
@@ -115,8 +134,17 @@ public final class Pacer<L> {
         }
         order.sort(Comparator.comparingLong(Due::leftNanos));
         earnedBytes = Math.min(earnedBytes, mostEarned(order));
-        bytesPerNano = lowestRate(order, rates.ceiling() / NANOS_PER_SECOND);
+        double ceiling = rates.ceiling() / NANOS_PER_SECOND;
+        bytesPerNano = Math.min(ceiling, Math.max(lowestRate(order, ceiling), steadyRate(backlogBytes)));
         return take(order, rates.deviceBytesPerSecond() != FlushRates.UNLIMITED);
+    }
+
+    /** The pace of a steady load with the same mean; see above. */
+    private double steadyRate(long backlogBytes) {
+        double mean = inflow.bytesPerNano();
+        double surplusBytes = backlogBytes - mean * halfAgeNanos / WANTED_PART;
+        double corrected = mean + surplusBytes / (CORRECTION * (double) halfAgeNanos);
+        return Math.min(corrected, LEAST_PART * (double) backlogBytes / halfAgeNanos);
     }
 
     private double mostEarned(List<Due<L>> order) {
@@ -134,6 +162,7 @@ public final class Pacer<L> {
                 waitNanos = Math.min(waitNanos, Math.min(next.restNanos(), next.leftNanos()));
             } else if (next.bytes() <= earnedBytes || (next.isDue() && !hasCeiling)) {
                 logs.add(next.candidate().log());
+                inflow.leaves(next.bytes());
                 earnedBytes = Math.max(0, earnedBytes - next.bytes());
                 escapes += next.rests() ? 1 : 0;
             } else {

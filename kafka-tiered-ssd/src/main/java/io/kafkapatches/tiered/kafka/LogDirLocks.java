@@ -40,7 +40,7 @@ public final class LogDirLocks implements AutoCloseable {
     }
 
     /**
-     * Takes the locks of all log directories.
+     * Takes the locks of all log directories, for a process that may be another user's than the broker.
      *
      * @param remedy what to do when a broker has one of them, for the message
      * @throws InUseException when a broker has one of them
@@ -50,6 +50,7 @@ public final class LogDirLocks implements AutoCloseable {
         try {
             for (LogDirIdentity logDir : logDirs) {
                 locks.take(logDir.path());
+                leaveToOwner(logDir.path());
             }
             return locks;
         } catch (IOException e) {
@@ -66,7 +67,11 @@ public final class LogDirLocks implements AutoCloseable {
         if (!isTaken(channel)) {
             throw new InUseException(logDir, remedy);
         }
-        // If this is killed, the file stays, and the broker has to be able to open it.
+    }
+
+    /** If this is killed, the file stays, and the broker has to be able to open it. */
+    private static void leaveToOwner(Path logDir) throws IOException {
+        Path file = logDir.resolve(NAME);
         UserPrincipal owner = Files.getOwner(logDir);
         if (!Files.getOwner(file).equals(owner)) {
             Files.setOwner(file, owner);
