@@ -45,7 +45,7 @@ class ConfigurationDocsTest {
 
                 ## Purgatory wheel
 
-                Read before the broker's main class loads, so a value cannot come from a config provider.
+                Read before any class of Kafka's that we change loads, so a value cannot come from a config provider.
                 """);
         for (PurgatoryWheelConfig.Key key : PurgatoryWheelConfig.keys()) {
             page.append("\n### `").append(key.name()).append("`\n\n");

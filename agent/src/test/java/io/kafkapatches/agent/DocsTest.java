@@ -23,7 +23,7 @@ class DocsTest {
 
                 <!-- Generated from the hook points in agent/; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
 
-                The agent changes the methods and replaces the classes below in memory, before the broker's main class loads, and nothing
+                The agent changes the methods and replaces the classes below in memory, before the broker loads any of these classes, and nothing
                 else. Each method gets one call of ours in front of its own code, or behind it, or both. No signature changes and no jar of
                 Kafka's is touched.
 

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The wheel's keys in {@code server.properties}. Immutable.
  *
- * <p>They are read before the broker's main class loads, so nothing here may touch a class of Kafka's.
+ * <p>They are read before any class that the agent changes loads, so nothing here may touch a class of Kafka's.
  *
  * @param enabled whether Kafka's classes are replaced
  * @param tickMs how finely a timer tells time
