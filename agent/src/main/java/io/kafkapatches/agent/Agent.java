@@ -60,7 +60,7 @@ public final class Agent {
     /** A broker that ends at once, for a reason of its own, ends after we have said what we found. */
     private static void await(Thread thread) {
         try {
-            thread.join();
+            thread.join(Gate.LONGEST_WAIT.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -103,10 +103,12 @@ public final class Agent {
 
     /** The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or stopped. */
     private static void patchTopicTool(Instrumentation instrumentation) {
-        Patch patch = TieredSsdPatch.inTopicTool();
-        ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
-        try (Weaver weaver = new Weaver(classFiles, instrumentation, List.of(patch), null, failure -> {})) {
-            weaver.weave(List.of(weaver.check(patch)));
+        try {
+            Patch patch = TieredSsdPatch.inTopicTool();
+            ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
+            try (Weaver weaver = new Weaver(classFiles, instrumentation, List.of(patch), null, failure -> {})) {
+                weaver.weave(List.of(weaver.check(patch)));
+            }
         } catch (Throwable unfit) {
             // then the tool refuses our keys
         }
@@ -128,15 +130,18 @@ public final class Agent {
 
     /** Ends the JVM at once: no shutdown hook of a half patched broker may run. One thread gets to say why. */
     private static synchronized void stop(Throwable cause) {
-        if (cause instanceof PatchException mismatch) {
-            say(mismatch.report());
-        } else if (cause instanceof IllegalArgumentException) {
-            say("the broker was not started: " + cause.getMessage());
-        } else {
-            say("the broker was stopped: " + cause);
-            cause.printStackTrace();
+        try {
+            if (cause instanceof PatchException mismatch) {
+                say(mismatch.report());
+            } else if (cause instanceof IllegalArgumentException) {
+                say("the broker was not started: " + cause.getMessage());
+            } else {
+                say("the broker was stopped: " + cause);
+                cause.printStackTrace();
+            }
+        } finally {
+            Runtime.getRuntime().halt(1);
         }
-        Runtime.getRuntime().halt(1);
     }
 
     /** On stderr: Kafka's logging is not there yet. */

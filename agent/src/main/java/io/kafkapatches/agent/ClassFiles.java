@@ -12,7 +12,9 @@ import java.util.Properties;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import org.jspecify.annotations.Nullable;
 
-/** What a class path holds, read from its files: no class is loaded by looking at it. For one thread. */
+/** What a class path holds, read from its files: no class is loaded by looking at it. For one thread, but what does
+ * not look for a {@link #type}.
+ */
 final class ClassFiles {
     private final ClassLoader loader;
     private final ClassFileLocator locator;

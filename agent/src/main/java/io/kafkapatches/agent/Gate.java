@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gate implements ClassFileTransformer {
     /** The checks take less than a second. Who waits for so long is told, instead of waiting for ever. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private final ClassLoader loader;
     private final Set<String> held;
@@ -99,10 +99,23 @@ final class Gate implements ClassFileTransformer {
         return result;
     }
 
-    private void awaitOpen(String name) throws InterruptedException {
-        if (!open.await(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the patches were not checked within " + LONGEST_WAIT.toSeconds()
-                    + " s, for which the loading of " + name + " had to wait");
+    /** Not to be interrupted: the interrupt is meant for something else. */
+    private void awaitOpen(String name) {
+        boolean interrupted = false;
+        long deadlineNanos = System.nanoTime() + LONGEST_WAIT.toNanos();
+        while (open.getCount() > 0) {
+            try {
+                if (!open.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    throw new IllegalStateException("the patches were not checked within " + LONGEST_WAIT.toSeconds()
+                            + " s, for which the loading of " + name
+                            + " had to wait; perhaps another agent holds both up");
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -34,7 +34,7 @@ final class Weaver implements AutoCloseable {
      *    another agent may have changed them. What does not fit is refused before the class loads.
      * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
-     * The gate is there for just that long: nothing of ours is asked when the broker loads its other classes. It is a plain
+     * The gate is there for just that long: afterwards nothing of ours is asked when the broker loads classes. It is a plain
      * transformer. Byte Buddy's AgentBuilder would do the same work, but reports an error to a listener and lets the class
      * load, and defines classes of its own by means that newer JVMs warn about.
      *

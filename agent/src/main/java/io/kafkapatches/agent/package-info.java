@@ -5,8 +5,9 @@
  * <p>Only this package knows Byte Buddy. There is one class loader: a broker's class path is flat and the agent's jar is
  * appended to it. Everything here fails closed: a broker that cannot be patched exactly does not open a log.
  *
- * <p><b>Threads and locks.</b> {@link io.kafkapatches.agent.Agent} runs on the main thread before the broker does, and
- * nothing of it remains afterwards.
+ * <p><b>Threads and locks.</b> {@link io.kafkapatches.agent.Agent} begins on the main thread and goes on on one of its own,
+ * beside the broker; {@link io.kafkapatches.agent.Gate} holds whoever loads a class that is to be changed until that thread has
+ * checked the patches. It takes no lock that others take. When it has woven, nothing of it is asked any more.
  */
 @NullMarked
 package io.kafkapatches.agent;

@@ -23,16 +23,18 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars, TieredSsdPatch.patch()))
-                    .hasSize(13)
+                    .hasSize(15)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
                                     FILE_RECORDS.replace(".internal", ""),
                                     "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef",
+                                    "org.apache.kafka.storage.internals.log.LogFileUtils",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
                                     "kafka.cluster.Partition",
                                     "kafka.server.DynamicBrokerConfig",
                                     "kafka.server.KafkaConfig$",
+                                    "kafka.server.SharedServer",
                                     "kafka.server.metadata.BrokerMetadataPublisher",
                                     "kafka.log.LogManager$"));
         }

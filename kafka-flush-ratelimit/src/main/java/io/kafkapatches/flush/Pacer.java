@@ -17,7 +17,7 @@ public final class Pacer<L> {
      * one constant rate, as low as possible: the largest, over all due times, of the bytes that are due by then divided by the
      * time left [1]. The pacer earns bytes at this rate, and forces the log that is due first as soon as it has earned all of
      * that log's bytes; what is earned already is no longer to be earned. So a log goes out whole, in one force, and each force costs its bytes. The rate is worked out
-     * anew at each look, because bytes come in; it is raised only as far as what is there needs.
+     * anew at each look, because bytes come in; it is raised only as far as what is there needs, and evenness asks for.
      *
      * A log is due when it has used up half of a bound, in bytes or in age; the other half is for the device, which needs its
      * time for the force, and for what is appended meanwhile. In bytes, that instant is foretold from how fast it fills. Some
@@ -30,7 +30,7 @@ public final class Pacer<L> {
      * That rate is the lowest, but not yet the smoothest for a load that comes in waves: it falls in a calm because nothing is
      * pressing, and what was saved up is pressing when the next wave is in. So the pacer does not go below the pace that
      * a steady load as large as the mean of this one would have: the mean itself, corrected slowly towards a backlog that is
-     * worth a quarter of the time there is. A wave then fills the backlog, and the calm drains it, down to what is worth forcing.
+     * worth a third of the time there is. A wave then fills the backlog, and the calm drains it, down to what is worth forcing.
      *
      * Two limits bend this. After a force a log rests for as long as its bytes would have taken at the rate of a segment, unless
      * it is due: forced earlier than that, it would be forced often and for little. When it is due it is forced all the same, and
@@ -51,11 +51,11 @@ public final class Pacer<L> {
     private static final int HALF = 2;
     private static final int JITTER_PART = 4;
     /** Of half the bound in age, the part that the backlog is worth at a steady pace. */
-    private static final int WANTED_PART = 4;
+    private static final int WANTED_PART = 3;
     /** The part of it that the backlog is worth at least, unless something is pressing: less is not worth a force. */
-    private static final int LEAST_PART = 6;
+    private static final int LEAST_PART = 4;
     /** How many times half the bound in age it takes to correct the backlog: longer than a wave. */
-    private static final int CORRECTION = 4;
+    private static final int CORRECTION = 2;
     /** How many times it the load is averaged over. */
     private static final int MEMORY = 4;
 
@@ -88,6 +88,11 @@ public final class Pacer<L> {
         boolean rests() {
             return restNanos > 0;
         }
+
+        /** It will be an escape: nothing is to be earned for it, for others would spend that, on little and often. */
+        boolean isHot() {
+            return rests() && restNanos >= leftNanos;
+        }
     }
 
     private final long maxBytes;
@@ -118,11 +123,8 @@ public final class Pacer<L> {
             earnedBytes += bytesPerNano * Math.max(0, nowNanos - lastNanos);
         }
         lastNanos = nowNanos;
-        long backlogBytes = dirty.stream()
-                .mapToLong(candidate -> candidate.pending().bytes())
-                .sum();
-        inflow.look(backlogBytes, nowNanos);
         if (dirty.isEmpty()) {
+            inflow.look(0, nowNanos);
             earnedBytes = 0;
             bytesPerNano = 0;
             return new Turn<>(List.of(), Long.MAX_VALUE, 0, 0);
@@ -133,6 +135,9 @@ public final class Pacer<L> {
                     candidate, leftNanos(candidate, nowNanos), restNanos(candidate.pending(), rates, nowNanos)));
         }
         order.sort(Comparator.comparingLong(Due::leftNanos));
+        long backlogBytes =
+                order.stream().filter(due -> !due.isHot()).mapToLong(Due::bytes).sum();
+        inflow.look(backlogBytes, nowNanos);
         earnedBytes = Math.min(earnedBytes, mostEarned(order));
         double ceiling = rates.ceiling() / NANOS_PER_SECOND;
         bytesPerNano = Math.min(ceiling, Math.max(lowestRate(order, ceiling), steadyRate(backlogBytes)));
@@ -162,7 +167,7 @@ public final class Pacer<L> {
                 waitNanos = Math.min(waitNanos, Math.min(next.restNanos(), next.leftNanos()));
             } else if (next.bytes() <= earnedBytes || (next.isDue() && !hasCeiling)) {
                 logs.add(next.candidate().log());
-                inflow.leaves(next.bytes());
+                inflow.leaves(next.isHot() ? 0 : next.bytes());
                 earnedBytes = Math.max(0, earnedBytes - next.bytes());
                 escapes += next.rests() ? 1 : 0;
             } else {
@@ -183,7 +188,7 @@ public final class Pacer<L> {
         double bytes = -earnedBytes;
         for (Due<L> next : order) {
             if (!next.isDue()) {
-                bytes += next.bytes();
+                bytes += next.isHot() && ceiling == Double.POSITIVE_INFINITY ? 0 : next.bytes();
                 lowest = Math.max(lowest, bytes / next.leftNanos());
             } else if (ceiling != Double.POSITIVE_INFINITY) {
                 return ceiling;

@@ -64,6 +64,17 @@ class PacerTest {
         assertThat(at(1).logs()).containsExactly("a");
     }
 
+    /** 10 MB/s into one that was forced a second ago, 320 MB, at a rate of 2 MB/s: it will be due long before it has rested. */
+    @Test
+    void whatAHotLogNeedsIsNotSpentOnOthers() {
+        FlushRates rates = new FlushRates(2 * MB, FlushRates.UNLIMITED);
+        dirty.add(candidate("hot", 10 * MB, 0, false, 0, 320 * MB));
+        dirty.add(candidate("calm", 100, 0, false, 0, 0));
+        for (long now = SECOND; now < 2 * SECOND; now += SECOND / 10) {
+            assertThat(pacer.next(dirty, rates, now).logs()).isEmpty();
+        }
+    }
+
     @Test
     void aLogThatAnAppendWaitsForIsDue() {
         dirty.add(candidate("a", 1, 0, true, 0, 0));
@@ -106,7 +117,8 @@ class PacerTest {
         List<Pacer.Candidate<String>> both =
                 List.of(candidate("rests", MB, 0, false, 0, 1_000L * MB), candidate("other", MB, SECOND, false, 0, 0));
         assertThat(pacer.next(both, slow, 15 * SECOND).logs()).isEmpty();
-        assertThat(pacer.next(both, slow, 19 * SECOND).logs()).containsExactly("other");
+        assertThat(pacer.next(both, slow, 20 * SECOND + SECOND / 2).logs()).containsExactly("rests");
+        assertThat(pacer.next(both, slow, 21 * SECOND).logs()).contains("other");
     }
 
     @Test

@@ -52,6 +52,12 @@ final class DiskReads {
         return link.resolveSibling(written).normalize();
     }
 
+    /** True while a link leads there. */
+    static boolean isLinkTo(Path link, Path target) throws IOException {
+        BasicFileAttributes found = attributes(link);
+        return found != null && found.isSymbolicLink() && target(link).equals(target);
+    }
+
     /** One of the looks that {@link #ofEach} takes. */
     interface Look<T, R> {
         R at(T item) throws IOException;

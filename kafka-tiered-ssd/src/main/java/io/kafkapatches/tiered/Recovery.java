@@ -123,6 +123,9 @@ final class Recovery {
         Path target = link.target();
         Path place = placeOf(logDir, target);
         Doubt doubt = place == null ? Doubt.OUTSIDE : doubt(logDir, target, place);
+        if (doubt != null && !DiskReads.isLinkTo(path, target)) {
+            return; // the process before, which was about to end, has put the copy there since the look
+        }
         if (link.name().isTemporary() || (doubt != null && LogFileName.isDeleted(LogFileName.dirOf(path)))) {
             garbage.add(path); // as Kafka's own loader would; the SSD file is then nobody's
             return;

@@ -13,8 +13,10 @@ final class SegmentMap {
     /** Adds a segment under its present directory. */
     void add(Segment segment, long nowNanos) {
         Path dir = segment.name().dir();
-        while (!partitions.computeIfAbsent(dir, key -> new PartitionSegments()).add(segment, nowNanos)) {
-            Thread.onSpinWait(); // who removed its last segment is about to forget it
+        PartitionSegments partition = partitions.computeIfAbsent(dir, key -> new PartitionSegments());
+        while (!partition.add(segment, nowNanos)) {
+            partitions.remove(dir, partition); // as is about to do who has removed its last segment
+            partition = partitions.computeIfAbsent(dir, key -> new PartitionSegments());
         }
     }
 

@@ -76,10 +76,15 @@ final class SegmentOpener {
             return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, seen(target), promiseBytes);
         }
         if (copy != null) {
-            if (copy.isOf(found)) {
-                return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found, 0);
+            if (!copy.isOf(found)) {
+                drop(copy.ssdFile(), path);
+            } else {
+                try {
+                    return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found, 0);
+                } catch (NoSuchFileException evicted) {
+                    // by the process before, which was about to end, since the look; the HDD file is as good
+                }
             }
-            drop(copy.ssdFile(), path);
         }
         return onHdd(path, files.open(path, REAL_FILE), found.size(), null);
     }

@@ -60,7 +60,7 @@ public final class FlushMetrics {
     private static void forces(List<Gauge<FlushSnapshot>> gauges) {
         gauges.add(now(
                 "PlannedBytesPerSec",
-                "The lowest rate at which all that is dirty now is forced in time.",
+                "At which dirty bytes are forced now: at least so fast that all of them are in time.",
                 FlushSnapshot::bytesPerSecond));
         gauges.add(now("Forces", "Forces of a partition by the pacer since the start.", FlushSnapshot::forces));
         gauges.add(rate("ForcesPerSec", "The same a second, over the last minute.", FlushSnapshot::forces));

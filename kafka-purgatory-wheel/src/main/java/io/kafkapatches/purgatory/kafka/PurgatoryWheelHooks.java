@@ -10,7 +10,7 @@ public final class PurgatoryWheelHooks {
     private PurgatoryWheelHooks() {}
 
     /**
-     * Called before any class of Kafka's loads.
+     * Called before any class of Kafka's loads that the agent changes.
      *
      * @param keys all of ours that the broker starts with
      * @return whether Kafka's classes are to be replaced

@@ -79,6 +79,8 @@ public final class TieredSsdHooks {
         TopicPlacement.define(definition);
     }
 
+    public static void lookAhead(AbstractConfig config) {}
+
     public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
         EagerTiers made = tiers;
         if (made != null) {
@@ -121,6 +123,10 @@ public final class TieredSsdHooks {
             Opening.rolls(dataTimeMs);
         }
         return rolls;
+    }
+
+    public static @Nullable String fileNamePrefix(long baseOffset) {
+        return FileNamePrefix.of(baseOffset);
     }
 
     public static void opening(AbstractConfig config) {

@@ -3,26 +3,33 @@ package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.tiered.FoundDisks;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.LogDirLocks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A look at a broker's disks on a thread of its own, under the locks of its log directories: until it is closed nobody else
  * can change what it saw. Kafka takes the locks itself, but only after the tier has started. Not thread safe.
  */
 final class DiskLook implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
+
     private final List<LogDirIdentity> logDirs;
     private final List<Path> ssdDirs;
     private final LogDirLocks locks = new LogDirLocks("stop it first. Nothing has been changed.");
+    private final List<LogDirIdentity> locked = new ArrayList<>();
     private final FutureTask<FoundDisks> found;
 
     private DiskLook(List<LogDirIdentity> logDirs, List<Path> ssdDirs) {
         this.logDirs = logDirs;
         this.ssdDirs = ssdDirs;
-        this.found = new FutureTask<>(() -> FoundDisks.read(logDirs, ssdDirs));
+        this.found = new FutureTask<>(() -> FoundDisks.read(locked, ssdDirs));
     }
 
     /**
@@ -34,26 +41,35 @@ final class DiskLook implements AutoCloseable {
         DiskLook look = new DiskLook(logDirs, ssdDirs);
         try {
             for (LogDirIdentity logDir : logDirs) {
-                look.lock(logDir.path());
+                look.lock(logDir);
             }
         } catch (IOException e) {
             look.locks.close();
             throw e;
         }
-        Thread thread = new Thread(look.found, "tiered-ssd-look");
+        Thread thread = new Thread(look.found, "kafka-patches-tiered look");
         thread.setDaemon(true);
         thread.start();
         return look;
     }
 
-    private void lock(Path logDir) throws IOException {
+    private void lock(LogDirIdentity logDir) throws IOException {
         try {
-            locks.take(logDir);
+            locks.take(logDir.path());
+            locked.add(logDir);
         } catch (LogDirLocks.InUseException e) {
             throw e;
         } catch (IOException e) {
-            // Then nobody has the lock, and Kafka will give the directory up for the same reason.
+            LOG.warn(
+                    "The SSD tier leaves out a log directory whose lock cannot be taken, as Kafka will: {} ({})",
+                    logDir.path(),
+                    e.toString());
         }
+    }
+
+    /** Those it has the locks of. */
+    List<LogDirIdentity> locked() {
+        return List.copyOf(locked);
     }
 
     /** True when it is a look at just these. */

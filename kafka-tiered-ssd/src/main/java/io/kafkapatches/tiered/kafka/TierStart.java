@@ -101,13 +101,20 @@ final class TierStart {
     private static TieredSsd tier(
             TieredSettings settings, List<LogDirIdentity> logDirs, TierListener listener, @Nullable DiskLook ahead)
             throws IOException {
-        if (ahead == null || !ahead.isAt(logDirs, settings.ssdDirs())) {
+        if (ahead == null) {
             try (DiskLook now = DiskLook.begin(logDirs, settings.ssdDirs())) {
                 return tier(settings, logDirs, listener, now);
             }
         }
+        if (!ahead.isAt(logDirs, settings.ssdDirs())) {
+            ahead.close();
+            return tier(settings, logDirs, listener, null);
+        }
+        if (ahead.locked().isEmpty()) {
+            throw new IOException("The SSD tier cannot start, because it can take the lock of no log directory.");
+        }
         return new TieredSsd(
-                settings, logDirs, new FileLayer(), listener, System::nanoTime, new Random(), ahead::found);
+                settings, ahead.locked(), new FileLayer(), listener, System::nanoTime, new Random(), ahead::found);
     }
 
     private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kafkapatches.tiered.Device;
 import io.kafkapatches.tiered.LogDirIdentity;
+import io.kafkapatches.tiered.LogDirLocks;
+import io.kafkapatches.tiered.SegmentRequest;
+import io.kafkapatches.tiered.TieredFileChannel;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -47,6 +54,7 @@ class DiskLookTest {
             assertThat(look.isAt(logDirs, List.of(hdd))).isFalse();
             assertThat(look.found()).isNotNull();
         }
+        assertThat(hdd.resolve(".lock")).as("it was not there before").doesNotExist();
         LogDirLocks.take(logDirs, "stop it").close();
     }
 
@@ -85,6 +93,60 @@ class DiskLookTest {
         RunningTier tier = TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), ahead);
         assertThat(tier).isNotNull();
         LogDirLocks.take(logDirs, "stop it").close();
+    }
+
+    @Test
+    void aLogDirectoryWhoseLockCannotBeTakenIsLeftOut() throws IOException {
+        Files.createDirectory(hdd.resolve(".lock"));
+        try (DiskLook look = DiskLook.begin(logDirs, List.of(ssd))) {
+            assertThat(look.locked()).isEmpty();
+        }
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(this::start)
+                .withMessageContaining("the lock of no log directory");
+    }
+
+    @Test
+    void aLookAheadAtOtherDirectoriesIsGivenUp() throws IOException {
+        DiskLook elsewhere = DiskLook.begin(logDirs, List.of(dir.resolve("other")));
+        assertThat(TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), elsewhere))
+                .isNotNull();
+    }
+
+    /** As when the broker before gives the locks back a moment before its workers end. */
+    @Test
+    void whatWasCopiedAndEvictedSinceTheLookIsNotMissed() throws IOException {
+        assertThat(start()).isNotNull(); // claims the SSD
+        Path copied = segment(0);
+        Path evicted = segment(1);
+        Path onSsd = ssd.resolve("id-0/topic-0");
+        Files.copy(copied, onSsd.resolve(copied.getFileName()), COPY_ATTRIBUTES);
+        Files.copy(evicted, onSsd.resolve(evicted.getFileName()), COPY_ATTRIBUTES);
+        byte[] bytes = Files.readAllBytes(copied);
+        Files.delete(copied);
+        Files.createSymbolicLink(copied, onSsd.resolve(copied.getFileName()));
+
+        DiskLook ahead = requireNonNull(TierStart.lookAhead(config(), Map.of()));
+        ahead.found();
+        Files.delete(copied);
+        Files.write(copied, bytes);
+        Files.delete(onSsd.resolve(copied.getFileName()));
+        Files.delete(onSsd.resolve(evicted.getFileName()));
+
+        RunningTier tier = requireNonNull(TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), ahead));
+        for (Path segment : List.of(copied, evicted)) {
+            SegmentRequest request = new SegmentRequest(1 << 20, 0, null, SegmentRequest.UNKNOWN_TIME);
+            try (FileChannel channel = requireNonNull(tier.tier().open(segment, request))) {
+                assertThat(channel.size()).isEqualTo(bytes.length);
+                assertThat(((TieredFileChannel) channel).device()).isEqualTo(Device.HDD);
+            }
+        }
+    }
+
+    private Path segment(int baseOffset) throws IOException {
+        Files.createDirectories(ssd.resolve("id-0/topic-0"));
+        Path partition = Files.createDirectories(hdd.resolve("topic-0"));
+        return Files.writeString(partition.resolve("%020d.log".formatted(baseOffset)), "records");
     }
 
     private @Nullable RunningTier start() throws IOException {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kafkapatches.tiered.kafka;
+package io.kafkapatches.tiered;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.kafkapatches.tiered.LogDirIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -33,9 +32,10 @@ public final class LogDirLocks implements AutoCloseable {
 
     private final String remedy;
     private final List<FileChannel> held = new ArrayList<>();
+    private final List<Path> made = new ArrayList<>();
 
     /** @param remedy what to do when a broker has one of them, for the message */
-    LogDirLocks(String remedy) {
+    public LogDirLocks(String remedy) {
         this.remedy = remedy;
     }
 
@@ -59,13 +59,21 @@ public final class LogDirLocks implements AutoCloseable {
         }
     }
 
-    /** Takes one more. */
-    void take(Path logDir) throws IOException {
+    /**
+     * Takes one more.
+     *
+     * @throws InUseException when a broker has it
+     */
+    public void take(Path logDir) throws IOException {
         Path file = logDir.resolve(NAME);
+        boolean isThere = Files.exists(file);
         FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
         held.add(channel);
         if (!isTaken(channel)) {
             throw new InUseException(logDir, remedy);
+        }
+        if (!isThere) {
+            made.add(file);
         }
     }
 
@@ -86,10 +94,18 @@ public final class LogDirLocks implements AutoCloseable {
         }
     }
 
+    /** Leaves the directories as they were found: nobody may wonder at a file of another user's. */
     @Override
     public void close() throws IOException {
-        for (FileChannel channel : held) {
-            channel.close(); // and with it its lock
+        try {
+            for (Path file : made) {
+                Files.deleteIfExists(file); // while it is still ours
+            }
+        } finally {
+            made.clear();
+            for (FileChannel channel : held) {
+                channel.close(); // and with it its lock
+            }
         }
     }
 }
