@@ -12,8 +12,9 @@ import java.util.Properties;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import org.jspecify.annotations.Nullable;
 
-/** What a class path holds, read from its files: no class is loaded by looking at it. For one thread, but what does
- * not look for a {@link #type}.
+/**
+ * What a class path holds, read from its files: no class is loaded by looking at it. {@link #type} and {@link #with} are for
+ * one thread, the rest is thread safe.
  */
 final class ClassFiles {
     private final ClassLoader loader;

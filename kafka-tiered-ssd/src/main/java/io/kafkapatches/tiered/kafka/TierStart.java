@@ -101,20 +101,23 @@ final class TierStart {
     private static TieredSsd tier(
             TieredSettings settings, List<LogDirIdentity> logDirs, TierListener listener, @Nullable DiskLook ahead)
             throws IOException {
-        if (ahead == null) {
-            try (DiskLook now = DiskLook.begin(logDirs, settings.ssdDirs())) {
-                return tier(settings, logDirs, listener, now);
-            }
+        if (ahead != null && ahead.isAt(logDirs, settings.ssdDirs())) {
+            return tier(settings, listener, ahead);
         }
-        if (!ahead.isAt(logDirs, settings.ssdDirs())) {
-            ahead.close();
-            return tier(settings, logDirs, listener, null);
+        if (ahead != null) {
+            ahead.close(); // else its locks would be in the way
         }
-        if (ahead.locked().isEmpty()) {
+        try (DiskLook now = DiskLook.begin(logDirs, settings.ssdDirs())) {
+            return tier(settings, listener, now);
+        }
+    }
+
+    private static TieredSsd tier(TieredSettings settings, TierListener listener, DiskLook look) throws IOException {
+        if (look.locked().isEmpty()) {
             throw new IOException("The SSD tier cannot start, because it can take the lock of no log directory.");
         }
         return new TieredSsd(
-                settings, ahead.locked(), new FileLayer(), listener, System::nanoTime, new Random(), ahead::found);
+                settings, look.locked(), new FileLayer(), listener, System::nanoTime, new Random(), look::found);
     }
 
     private static void requireApart(TieredSettings settings, List<LogDirIdentity> logDirs) {
