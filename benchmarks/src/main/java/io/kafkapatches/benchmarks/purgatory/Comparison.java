@@ -5,13 +5,17 @@ import io.kafkapatches.benchmarks.Arguments;
 import io.kafkapatches.benchmarks.Machine;
 import io.kafkapatches.benchmarks.Samples;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -29,6 +33,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class Comparison {
     private static final Set<String> ARGUMENTS = Set.of(
             "--benchmarks", "--variants", "--threads", "--pending", "--keys", "--rounds", "--warmup", "--seconds");
+    private static final List<Class<?>> BENCHMARKS =
+            List.of(TimerBenchmark.class, ReusedTaskBenchmark.class, PurgatoryBenchmark.class, HotKeyBenchmark.class);
     /** Where Agrona's wheel can take part. */
     private static final int ONE_THREAD = 1;
 
@@ -61,6 +67,10 @@ public final class Comparison {
                 System.err.printf("%s threads: round %d of %d is over%n", threads, round + 1, rounds);
             }
         }
+        if (comparison.scores.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "No benchmark has such a name: " + comparison.arguments.text("--benchmarks"));
+        }
         comparison.print(rounds);
     }
 
@@ -70,8 +80,8 @@ public final class Comparison {
         }
         // JMH's forks have the class path that this property names.
         System.setProperty("java.class.path", variant.classPath());
-        for (Class<?> benchmark : List.of(TimerBenchmark.class, ReusedTaskBenchmark.class, PurgatoryBenchmark.class)) {
-            if (variant.isOf(benchmark)) {
+        for (Class<?> benchmark : BENCHMARKS) {
+            if (variant.isOf(benchmark) && isWanted(benchmark)) {
                 new Runner(options(benchmark, variant, threads).build())
                         .run()
                         .forEach(run -> add(run, variant, threads));
@@ -79,10 +89,18 @@ public final class Comparison {
         }
     }
 
+    /** JMH takes it for a mistake when a class has none of the methods that are asked for. */
+    private boolean isWanted(Class<?> benchmark) {
+        Predicate<String> wanted =
+                Pattern.compile(arguments.text("--benchmarks")).asPredicate();
+        return Arrays.stream(benchmark.getMethods())
+                .anyMatch(method -> method.isAnnotationPresent(Benchmark.class) && wanted.test(method.getName()));
+    }
+
     private ChainedOptionsBuilder options(Class<?> benchmark, Variant variant, int threads) {
         TimeValue iteration = TimeValue.milliseconds(arguments.number("--seconds", 4) * 250L);
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include(benchmark.getName() + "." + arguments.text("--benchmarks"))
+                .include(benchmark.getName() + "\\..*(" + arguments.text("--benchmarks") + ")")
                 .param("design", variant.design())
                 .threads(threads)
                 .forks(1)

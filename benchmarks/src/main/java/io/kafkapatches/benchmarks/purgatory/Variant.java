@@ -16,6 +16,7 @@ record Variant(String name, String design, boolean replaced) {
     private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
 
     private static final Set<String> TIMERS = Set.of("netty", "agrona", "executor", "delayQueue");
+    private static final Set<Class<?>> PURGATORY_BENCHMARKS = Set.of(PurgatoryBenchmark.class, HotKeyBenchmark.class);
     private static final Set<String> PURGATORIES = Set.of("delayQueue");
 
     static final Variant STOCK = new Variant("stock", "kafka", false);
@@ -44,6 +45,6 @@ record Variant(String name, String design, boolean replaced) {
     boolean isOf(Class<?> benchmark) {
         return design.equals("kafka")
                 || (benchmark == TimerBenchmark.class && TIMERS.contains(design))
-                || (benchmark == PurgatoryBenchmark.class && PURGATORIES.contains(design));
+                || (PURGATORY_BENCHMARKS.contains(benchmark) && PURGATORIES.contains(design));
     }
 }
