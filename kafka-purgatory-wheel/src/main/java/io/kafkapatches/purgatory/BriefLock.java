@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * a plain release. Who waits spins for about as long as a critical section can take, then lets other threads run in case
  * the owner has lost its processor, and at last looks again every 50 microseconds.
  */
-final class BriefLock extends CacheLines {
+class BriefLock extends CacheLines {
     private static final int SPINS = 64;
     private static final int YIELDS = 64;
     private static final long PAUSE_NANOS = 50_000;
@@ -28,13 +28,13 @@ final class BriefLock extends CacheLines {
 
     private volatile int held;
 
-    void lock() {
+    final void lock() {
         if (!HELD.compareAndSet(this, 0, 1)) {
             await();
         }
     }
 
-    void unlock() {
+    final void unlock() {
         HELD.setRelease(this, 0);
     }
 

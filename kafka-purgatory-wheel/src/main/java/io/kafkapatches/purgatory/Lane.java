@@ -5,8 +5,11 @@ package io.kafkapatches.purgatory;
  * A timing wheel behind a lock of its own. Thread safe.
  *
  * <p>Nothing is called back under the lock, and no thread holds two lanes' locks.
+ *
+ * <p>It is its lock, and counts for the wheel: what each add and each cancel write lies in one cache line. Requests are
+ * completed by other threads than those that made them, so such lines go to and fro between processors.
  */
-final class Lane {
+final class Lane extends BriefLock {
     /** What became of an attempt to add. */
     enum Outcome {
         ADDED,
@@ -16,9 +19,9 @@ final class Lane {
         DUE
     }
 
-    private final BriefLock lock = new BriefLock();
     private final TimingWheel wheel;
     private long adds;
+    private int size;
 
     Lane(int wheelSize) {
         this.wheel = new TimingWheel(wheelSize);
@@ -26,14 +29,14 @@ final class Lane {
 
     /** Adds one, or changes its time if it is pending. */
     Outcome add(Timeout timeout, long nowTick, long tick) {
-        lock.lock();
+        lock();
         try {
             long nextTick = wheel.nextTick();
             wheel.skipTo(nowTick);
             boolean isPending = timeout.isPendingLocked();
             if (tick <= wheel.now()) {
                 if (isPending) {
-                    wheel.remove(timeout);
+                    removeLocked(timeout);
                 }
                 return Outcome.DUE;
             }
@@ -41,62 +44,70 @@ final class Lane {
                 wheel.move(timeout, tick);
             } else {
                 wheel.add(timeout, tick);
+                size++;
             }
             adds++;
             return wheel.nextTick() < nextTick ? Outcome.ADDED_EARLIER : Outcome.ADDED;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** True if it was pending. */
     boolean remove(Timeout timeout) {
-        lock.lock();
+        lock();
         try {
             boolean isPending = timeout.isPendingLocked();
             if (isPending) {
-                wheel.remove(timeout);
+                removeLocked(timeout);
             }
             return isPending;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** {@link TimingWheel#advance} by one portion. */
     int advance(long tick, Timeout[] due) {
-        lock.lock();
+        lock();
         try {
-            return wheel.advance(tick, due);
+            int count = wheel.advance(tick, due);
+            size -= count;
+            return count;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     long nextTick() {
-        lock.lock();
+        lock();
         try {
             return wheel.nextTick();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     long adds() {
-        lock.lock();
+        lock();
         try {
             return adds;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     int size() {
-        lock.lock();
+        lock();
         try {
-            return wheel.size();
+            return size;
         } finally {
-            lock.unlock();
+            unlock();
         }
+    }
+
+    private void removeLocked(Timeout timeout) {
+        wheel.remove(timeout);
+        size--;
     }
 }

@@ -21,6 +21,11 @@ final class Row {
      *     nobody in them.
      */
     private static final Watched CLOSED = new Watched() {};
+
+    /** Of the number of a place, as {@link Watched#lastPlaces} has it. */
+    static final int PLACE_BITS = 5;
+
+    private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Watched[].class);
 
     final WatchList<?> list;
@@ -44,6 +49,7 @@ final class Row {
         for (int left = places.length; left > 0; left--) {
             if (at(i) == null && PLACE.compareAndSet(places, i, null, request)) {
                 next = after(i);
+                request.lastPlaces = request.lastPlaces << PLACE_BITS | i;
                 return true;
             }
             i = after(i);
@@ -51,15 +57,26 @@ final class Row {
         return false;
     }
 
-    /** Takes a request out, if it is still in, and from one place only. */
-    void leave(Watched request) {
-        int i = next;
+    /** Whether a request is in a place, the number of which is in the lowest bits. */
+    boolean holds(Watched request, int lastPlaces) {
+        int i = lastPlaces & PLACE_MASK;
+        return i < places.length && at(i) == request;
+    }
+
+    /**
+     * Takes a request out, if it is still in, and from one place only.
+     *
+     * @param lastPlaces has in its lowest bits where to look first
+     */
+    void leave(Watched request, int lastPlaces) {
+        int i = lastPlaces & PLACE_MASK;
         for (int left = places.length; left > 0; left--) {
+            i = i < places.length ? i : 0;
             if (at(i) == request && PLACE.compareAndSet(places, i, request, null)) {
                 list.left(this);
                 return;
             }
-            i = after(i);
+            i++;
         }
     }
 

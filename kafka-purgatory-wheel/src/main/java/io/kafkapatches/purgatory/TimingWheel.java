@@ -39,7 +39,6 @@ final class TimingWheel extends CacheLines {
     Level[] levels;
     private long now;
     private long next = Long.MAX_VALUE;
-    private int size;
 
     /** @param wheelSize buckets a level: a power of two */
     TimingWheel(int wheelSize) {
@@ -49,10 +48,6 @@ final class TimingWheel extends CacheLines {
         }
         this.sizeShift = Integer.numberOfTrailingZeros(wheelSize);
         this.levels = new Level[] {new Level(0, sizeShift)};
-    }
-
-    int size() {
-        return size;
     }
 
     /** All that was due by then has been handed out. */
@@ -75,7 +70,6 @@ final class TimingWheel extends CacheLines {
     /** Adds one that is not pending. Requires: {@code now() < tick < Long.MAX_VALUE}. */
     void add(Timeout timeout, long tick) {
         append(timeout, tick, levelOf(tick));
-        size++;
     }
 
     /** Changes the time of one that it holds. Requires: {@code now() < tick < Long.MAX_VALUE}. */
@@ -88,7 +82,6 @@ final class TimingWheel extends CacheLines {
     /** Requires: it holds it. */
     void remove(Timeout timeout) {
         unlink(timeout);
-        size--;
         timeout.leaveLocked();
     }
 
@@ -108,7 +101,6 @@ final class TimingWheel extends CacheLines {
                 next = nextStart();
             } else if (timeout.tick <= now) {
                 unlink(timeout);
-                size--;
                 timeout.expireLocked();
                 due[count++] = timeout;
             } else {
@@ -157,7 +149,10 @@ final class TimingWheel extends CacheLines {
         timeout.tick = tick;
         timeout.enterLocked(level.number << sizeShift | bucket);
         level.append(timeout, bucket);
-        next = Math.min(next, level.start(tick));
+        long start = level.start(tick);
+        if (start < next) {
+            next = start;
+        }
     }
 
     private void unlink(Timeout timeout) {

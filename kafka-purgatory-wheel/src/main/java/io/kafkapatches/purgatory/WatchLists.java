@@ -113,17 +113,36 @@ public final class WatchLists<K, R extends Watched> {
     /** Takes a request out of all lists, wherever it is watched, if anywhere. The caller holds the request's lock. */
     public static void leave(Watched request) {
         Object rows = request.rows;
+        request.rows = null;
         if (rows instanceof Row row) {
-            request.rows = null;
-            row.leave(request);
+            row.leave(request, request.lastPlaces);
         } else if (rows != null) {
-            request.rows = null;
-            for (Row row : (Row[]) rows) {
-                if (row != null) {
-                    row.leave(request);
-                }
-            }
+            leave(request, (Row[]) rows);
         }
+    }
+
+    private static void leave(Watched request, Row[] rows) {
+        int lastPlaces = areThere(request, rows) ? request.lastPlaces : 0;
+        for (int i = rows.length - 1; i >= 0; i--) {
+            if (rows[i] != null) {
+                rows[i].leave(request, lastPlaces);
+            }
+            lastPlaces >>>= Row.PLACE_BITS;
+        }
+    }
+
+    /**
+     * Whether a request is where it was put. Looking at all rows before it leaves the first of them has a processor fetch
+     * them at the same time: a compare and set has to wait for its own, and all that comes after it waits, too.
+     */
+    private static boolean areThere(Watched request, Row[] rows) {
+        int lastPlaces = request.lastPlaces;
+        boolean areThere = true;
+        for (int i = rows.length - 1; i >= 0; i--) {
+            areThere &= rows[i] != null && rows[i].holds(request, lastPlaces);
+            lastPlaces >>>= Row.PLACE_BITS;
+        }
+        return areThere;
     }
 
     /**

@@ -63,7 +63,7 @@ class TimingWheelModelTest {
             }
             advance(LAST_TICK);
             assertThat(model).isEmpty();
-            assertThat(wheel.size()).isZero();
+            assertThat(WheelStructure.check(wheel)).isEmpty();
             assertThat(wheel.nextTick()).isEqualTo(Long.MAX_VALUE);
         }
 

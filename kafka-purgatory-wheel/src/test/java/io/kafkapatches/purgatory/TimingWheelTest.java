@@ -99,7 +99,7 @@ class TimingWheelTest {
 
         assertThat(handedOut)
                 .containsExactly(bucket.get(0), bucket.get(2), bucket.get(4), bucket.get(6), bucket.get(8));
-        assertThat(wheel.size()).isZero();
+        assertThat(WheelStructure.check(wheel)).isEmpty();
     }
 
     @Test

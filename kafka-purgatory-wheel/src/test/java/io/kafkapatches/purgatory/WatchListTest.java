@@ -27,9 +27,9 @@ class WatchListTest {
         Request first = request();
         Request second = request();
         row.put(first);
-        row.leave(first);
+        row.leave(first, 0);
         row.put(second);
-        row.leave(first);
+        row.leave(first, 0);
         assertThat(row.size()).isEqualTo(2);
         assertThat(row.put(request())).isFalse();
     }
@@ -40,10 +40,24 @@ class WatchListTest {
         Request twice = request();
         row.put(twice);
         row.put(twice);
-        row.leave(twice);
+        row.leave(twice, twice.lastPlaces);
         assertThat(row.size()).isOne();
-        row.leave(twice);
+        row.leave(twice, twice.lastPlaces);
         assertThat(row.isEmpty()).isTrue();
+    }
+
+    @Test
+    void r1WhoLeavesIsFoundWhereverItWasLookedForFirst() {
+        for (int hint = -1; hint < 40; hint++) {
+            Row row = new Row(list, 3);
+            List<Request> requests = List.of(request(), request(), request());
+            requests.forEach(row::put);
+            for (Request request : requests) {
+                assertThat(row.size()).isPositive();
+                row.leave(request, hint);
+            }
+            assertThat(row.isEmpty()).isTrue();
+        }
     }
 
     @Test
@@ -64,7 +78,7 @@ class WatchListTest {
             requests.forEach(row::put);
             for (int i = 0; i < 3; i++) {
                 if (i != taken) {
-                    row.leave(requests.get(i));
+                    row.leave(requests.get(i), i);
                 }
             }
             assertThat(row.closeIfEmpty()).isFalse();
@@ -87,7 +101,7 @@ class WatchListTest {
         row.drainTo(drained);
         assertThat(drained).containsExactly(one, other);
         assertThat(row.isEmpty()).isTrue();
-        row.leave(one);
+        row.leave(one, 0);
         assertThat(row.put(one)).isFalse();
     }
 
@@ -102,7 +116,7 @@ class WatchListTest {
         assertThat(list.size()).isEqualTo(100 * PLACES);
         assertThat(list.rowCount()).isEqualTo(101);
         for (int i = 0; i < 100 * PLACES; i++) {
-            rows.get(i).leave(requests.get(i));
+            rows.get(i).leave(requests.get(i), requests.get(i).lastPlaces);
         }
         assertThat(list.size()).isZero();
         assertThat(list.rowCount()).isOne();
@@ -125,7 +139,7 @@ class WatchListTest {
             rows.add(list.put(requests.get(i)));
         }
         for (int i = 1; i < 3 * PLACES; i++) {
-            rows.get(i).leave(requests.get(i));
+            rows.get(i).leave(requests.get(i), requests.get(i).lastPlaces);
             assertThat(list.closeIfEmpty()).isFalse();
         }
         assertThat(list.<Request>drain()).containsExactly(requests.get(0));
@@ -136,7 +150,7 @@ class WatchListTest {
     void l3ARowThatAllLeftWhileItWasFoundFullIsDropped() {
         Request request = request();
         Row full = Objects.requireNonNull(list.put(request));
-        full.leave(request);
+        full.leave(request, 0);
         Row next = list.openAfter(full);
         assertThat(next).isNotSameAs(full);
         assertThat(list.openAfter(full)).isSameAs(next);
@@ -158,7 +172,7 @@ class WatchListTest {
                     rows.add(crowded.put(requests.get(requests.size() - 1)));
                 } else {
                     int i = random.nextInt(requests.size());
-                    rows.remove(i).leave(requests.remove(i));
+                    rows.remove(i).leave(requests.remove(i), i);
                 }
                 assertThat(crowded.size()).as("seed %d", seed).isEqualTo(requests.size());
                 assertThat(crowded.rowCount())
