@@ -73,6 +73,37 @@ abstract class DelayedRequestsContract {
     }
 
     @Test
+    void aFetchWaitsForEnoughOfAllItsPartitions() throws Exception {
+        Broker broker = brokers.start(config("node"));
+        Topics topics = new Topics(broker);
+        topics.create(TOPIC, Map.of(0, List.of(1), 1, List.of(1)), Map.of());
+        assertThat(topics.latest(TOPIC, 0) + topics.latest(TOPIC, 1)).isZero(); // both are there
+        int bytes = batch().sizeInBytes();
+        try (RawClient consumer = new RawClient(broker);
+                RawClient producer = new RawClient(broker);
+                Gauges gauges = new Gauges(broker)) {
+            long start = System.nanoTime();
+            consumer.fetch(TOPIC, Map.of(0, 0L, 1, 0L), 3 * bytes, 50_000);
+            await().atMost(DEADLINE).until(() -> gauges.delayed("Fetch") == 1);
+            assertThat(gauges.watched("Fetch")).as("once for each partition").isEqualTo(2);
+            producer.append(TOPIC, 0, ALL, batch());
+            producer.append(TOPIC, 1, ALL, batch());
+            // A connection's requests are handled one after another, so the fetch was looked at for the first of these.
+            assertThat(gauges.delayed("Fetch")).isEqualTo(1);
+            producer.append(TOPIC, 1, ALL, batch());
+            assertThat(consumer.fetched()).isEqualTo(3 * bytes);
+            assertThat(gauges.watched("Fetch"))
+                    .as("stock leaves it under the key that was not looked at last")
+                    .isEqualTo(patched() ? 0 : 1);
+
+            consumer.fetch(TOPIC, Map.of(0, 1L, 1, 2L), 2 * bytes, 1500);
+            producer.append(TOPIC, 0, ALL, batch());
+            assertThat(consumer.fetched()).as("what there is in time").isEqualTo(bytes);
+            assertThat(millisSince(start)).isBetween(1500L, 50_000L);
+        }
+    }
+
+    @Test
     void anAcknowledgementWaitsForAPausedFollower() throws Exception {
         BrokerConfig leading = config("leader")
                 .with("replica.lag.time.max.ms", 60_000)

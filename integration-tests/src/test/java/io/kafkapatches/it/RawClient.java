@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -114,20 +115,29 @@ final class RawClient implements AutoCloseable {
 
     /** Asks for what is in a partition from {@code offset} on; the answer comes with {@link #fetched}. */
     void fetch(String topic, int partition, long offset, int maxWaitMs) {
-        FetchRequest.PartitionData data =
-                new FetchRequest.PartitionData(Uuid.ZERO_UUID, offset, 0, 1 << 20, Optional.empty());
-        asked = send(FetchRequest.Builder.forConsumer(
-                        FETCH_VERSION, maxWaitMs, 1, Map.of(new TopicPartition(topic, partition), data))
+        fetch(topic, Map.of(partition, offset), 1, maxWaitMs);
+    }
+
+    /** As the other one, for several partitions and at least so many bytes of all together. */
+    void fetch(String topic, Map<Integer, Long> offsets, int minBytes, int maxWaitMs) {
+        Map<TopicPartition, FetchRequest.PartitionData> partitions = new HashMap<>();
+        offsets.forEach((partition, offset) -> partitions.put(
+                new TopicPartition(topic, partition),
+                new FetchRequest.PartitionData(Uuid.ZERO_UUID, offset, 0, 1 << 20, Optional.empty())));
+        asked = send(FetchRequest.Builder.forConsumer(FETCH_VERSION, maxWaitMs, minBytes, partitions)
                 .build(FETCH_VERSION));
     }
 
     /** How many bytes of records the answer to {@link #fetch} has. */
     int fetched() {
         FetchResponse response = (FetchResponse) receive(Objects.requireNonNull(asked, "nothing was asked for"));
-        FetchResponseData.PartitionData data =
-                response.data().responses().get(0).partitions().get(0);
-        Errors.forCode(data.errorCode()).maybeThrow();
-        return FetchResponse.recordsSize(data);
+        int bytes = 0;
+        for (FetchResponseData.PartitionData data :
+                response.data().responses().get(0).partitions()) {
+            Errors.forCode(data.errorCode()).maybeThrow();
+            bytes += FetchResponse.recordsSize(data);
+        }
+        return bytes;
     }
 
     private AbstractResponse ask(AbstractRequest request) {

@@ -79,13 +79,9 @@ final class Lane extends BriefLock {
         }
     }
 
+    /** {@link TimingWheel#nextTick}, without the lock. */
     long nextTick() {
-        lock();
-        try {
-            return wheel.nextTick();
-        } finally {
-            unlock();
-        }
+        return wheel.nextTick();
     }
 
     long adds() {

@@ -23,7 +23,7 @@ final class Row {
     private static final Watched CLOSED = new Watched() {};
 
     /** Of the number of a place, as {@link Watched#lastPlaces} has it. */
-    static final int PLACE_BITS = 5;
+    static final int PLACE_BITS = 6;
 
     private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Watched[].class);
@@ -73,7 +73,9 @@ final class Row {
         for (int left = places.length; left > 0; left--) {
             i = i < places.length ? i : 0;
             if (at(i) == request && PLACE.compareAndSet(places, i, request, null)) {
-                list.left(this);
+                if (isEmptyFrom(i)) {
+                    list.emptied(this);
+                }
                 return;
             }
             i++;
@@ -100,11 +102,18 @@ final class Row {
 
     /** Whether nobody is in it, closed or not. */
     boolean isEmpty() {
-        for (int i = 0; i < places.length; i++) {
+        return isEmptyFrom(0);
+    }
+
+    /** As {@link #isEmpty}; looks first at what is near a place that is in the processor's cache already. */
+    private boolean isEmptyFrom(int place) {
+        int i = place;
+        for (int left = places.length; left > 0; left--) {
             Watched watched = at(i);
             if (watched != null && watched != CLOSED) {
                 return false;
             }
+            i = after(i);
         }
         return true;
     }

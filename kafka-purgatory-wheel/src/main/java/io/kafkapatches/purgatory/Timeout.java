@@ -26,8 +26,8 @@ public abstract class Timeout {
         }
     }
 
-    /** Where it waits, whenever it does: that of the thread that made it, as this is who adds it as a rule. */
-    final short lane = (short) Thread.currentThread().getId();
+    /** Where it waits, whenever it does: one of the thread that made it, as this is who adds it as a rule. */
+    final short lane = LaneTurns.next();
 
     /** {@link #NOWHERE}, {@link #EXPIRED}, or else the place in its wheel plus 1. */
     private short place;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hierarchical timing wheel: finds what is due, at a constant cost to add, to remove and to expire.
  *
- * <p>Not thread safe. It is told the time, in ticks from 0 on.
+ * <p>Not thread safe, but for {@link #nextTick()}. It is told the time, in ticks from 0 on.
  */
 final class TimingWheel extends CacheLines {
     /*
@@ -38,7 +38,9 @@ final class TimingWheel extends CacheLines {
 
     Level[] levels;
     private long now;
-    private long next = Long.MAX_VALUE;
+
+    /** Written by the owner only. Read far more often than written, so it may lie in the caches of many processors. */
+    private volatile long next = Long.MAX_VALUE;
 
     /** @param wheelSize buckets a level: a power of two */
     TimingWheel(int wheelSize) {
@@ -47,7 +49,7 @@ final class TimingWheel extends CacheLines {
                     + " and " + MAX_SIZE + ", but not " + wheelSize);
         }
         this.sizeShift = Integer.numberOfTrailingZeros(wheelSize);
-        this.levels = new Level[] {new Level(0, sizeShift)};
+        this.levels = new Level[0];
     }
 
     /** All that was due by then has been handed out. */
@@ -55,7 +57,10 @@ final class TimingWheel extends CacheLines {
         return now;
     }
 
-    /** No call of {@link #advance} before this tick would hand out anything; {@link Long#MAX_VALUE} if none at all. */
+    /**
+     * No call of {@link #advance} before this tick would hand out anything; {@link Long#MAX_VALUE} if none at all. Thread
+     * safe.
+     */
     long nextTick() {
         return next;
     }
@@ -133,15 +138,15 @@ final class TimingWheel extends CacheLines {
     }
 
     private Level levelOf(long tick) {
-        int number = 0;
-        while (!levels[number].reaches(tick, now)) {
-            number++;
+        for (int number = 0; ; number++) {
             if (number == levels.length) {
                 levels = Arrays.copyOf(levels, number + 1);
                 levels[number] = new Level(number, sizeShift);
             }
+            if (levels[number].reaches(tick, now)) {
+                return levels[number];
+            }
         }
-        return levels[number];
     }
 
     private void append(Timeout timeout, long tick, Level level) {

@@ -82,9 +82,9 @@ final class WatchList<K> {
         return added;
     }
 
-    /** Told by a row that somebody has left. */
-    void left(Row row) {
-        if (row != open && row.isEmpty()) {
+    /** Told by a row that nobody was in it when somebody had left. */
+    void emptied(Row row) {
+        if (row != open) {
             dropIfEmpty(row);
         }
         if (lists.areMany() && open.isEmpty()) {

@@ -40,7 +40,7 @@ public final class WatchLists<K, R extends Watched> {
      */
     private static final int MAX_IDLE = 8192;
 
-    private static final int PLACES = 32;
+    private static final int PLACES = 64;
 
     private final Completion<? super R> completion;
     private final int maxIdle;

@@ -16,7 +16,7 @@ public abstract class Watched extends Timeout {
     @Nullable
     Object rows;
 
-    /** The numbers of the places that it took in its rows, of which it remembers the last six: where to look first. */
+    /** The numbers of the places that it took in its rows, of which it remembers the last five: where to look first. */
     int lastPlaces;
 
     /** Watched nowhere. */

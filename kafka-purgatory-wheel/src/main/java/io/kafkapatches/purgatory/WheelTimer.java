@@ -14,17 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WheelTimer {
     /*
-     * Threads that add and cancel do not meet, for each has a lane of its own as long as there are enough of them: a
-     * timing wheel behind a lock that is held for some dozens of nanoseconds. A timeout has the lane of the thread that
-     * made it, for good, so whoever adds or cancels it, and as often as they like, meets at the same lock.
+     * Threads that add and cancel do not meet, for each has lanes of its own as long as there are enough of them, which
+     * it takes by turns: timing wheels behind a lock each that is held for some dozens of nanoseconds. A timeout has its
+     * lane for good, so whoever adds or cancels it, and as often as they like, meets at the same lock. By turns, since
+     * it is cancelled later and by another thread as a rule: that one seldom comes to the lane where others are added.
      *
      * Ground rules
      *   I1  Never early: a timeout is handed out in the first tick that begins after all of its delay, or later.
      *   I2  Exactly once: each add that answered true ends in one hand-over, or in one cancel that answered true, or in
      *       another add. Whoever takes it from its lane, under the lane's lock, decides which.
-     *   I3  Nobody oversleeps: who has made a lane's next tick earlier calls `wake` after that. Advance reads a lane's
-     *       next tick under the same lock, so either it saw the earlier one, or `wake` comes after and must cut short
-     *       the wait for what advance answered, even if that has not begun.
+     *   I3  Nobody oversleeps: who has made a lane's next tick earlier calls `wake` after that. The tick is volatile, so
+     *       either advance saw the earlier one, or `wake` comes after and must cut short the wait for what advance
+     *       answered, even if that has not begun.
      *   I4  The size is exact: each lane counts what it holds.
      *   I5  No cancel is lost: if one thread adds and then looks at a flag, and another sets the flag and then cancels,
      *       the first sees the flag or the second cancels. For both take the lane's lock; only what has expired is not
@@ -32,6 +33,9 @@ public final class WheelTimer {
      *   I6  No lane's lock is held for longer than a portion takes, nor while anything is called back.
      */
     public static final int MAX_LANES = 256;
+
+    /** How many lanes a thread that makes timeouts takes. */
+    public static final int LANES_A_THREAD = LaneTurns.LANES;
 
     /** How many are moved or taken from a lane at a time. */
     private static final int PORTION = 32;
@@ -52,7 +56,7 @@ public final class WheelTimer {
     /**
      * @param tickMs how finely time is told: nothing is late by more than a tick, if advance is called when it is needed
      * @param wheelSize buckets a level: a power of two, 2 to 4096; what is due within as many ticks is never moved
-     * @param lanes how many threads can add without meeting: a power of two, 1 to 256
+     * @param lanes a power of two, 1 to 256; each thread that makes timeouts takes {@link #LANES_A_THREAD} of them
      * @param nowNanos the time
      * @param wake what makes {@link #advance} be called again soon: run, outside of locks, when something was added
      *     that is due before it asked for that. If advance is running, one more call must follow.
@@ -169,7 +173,6 @@ public final class WheelTimer {
         }
     }
 
-    /** Threads of a pool have numbers in sequence, hence lanes of their own. */
     private Lane laneOf(Timeout timeout) {
         return lanes[timeout.lane & (lanes.length - 1)];
     }

@@ -53,6 +53,7 @@ class TimingWheelTest {
     @Test
     void levelsAreMadeOnDemand() {
         TimingWheel wheel = new TimingWheel(16);
+        assertThat(wheel.levels).isEmpty();
         add(wheel, 15);
         assertThat(wheel.levels).hasSize(1);
         add(wheel, 16);

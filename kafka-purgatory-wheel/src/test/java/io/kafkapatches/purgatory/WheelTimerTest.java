@@ -121,7 +121,7 @@ class WheelTimerTest {
         assertThat(timeouts)
                 .extracting(timeout -> timeout.lane & 7)
                 .as("lanes in use")
-                .containsOnly(0, 1, 2, 3, 4, 5, 6, 7);
+                .containsOnly(0, 4);
         assertThat(timer.size()).isEqualTo(20);
         timeouts.subList(0, 5).forEach(timer::cancel);
         assertThat(timer.size()).isEqualTo(15);

@@ -49,9 +49,9 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
         this.wheel = new WheelTimer(config.tickMs(), config.size(), lanes(), System.nanoTime(), this::wake);
     }
 
-    /** Several for each processor: threads that share one by chance seldom run at the same time. */
+    /** For several threads a processor: threads that share some by chance seldom run at the same time. */
     private static int lanes() {
-        int wanted = 4 * Runtime.getRuntime().availableProcessors();
+        int wanted = 4 * WheelTimer.LANES_A_THREAD * Runtime.getRuntime().availableProcessors();
         return Math.min(WheelTimer.MAX_LANES, Integer.highestOneBit(2 * wanted - 1));
     }
 
