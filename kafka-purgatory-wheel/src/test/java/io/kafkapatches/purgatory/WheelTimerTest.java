@@ -109,7 +109,7 @@ class WheelTimerTest {
 
     @Test
     void i4TheSizeIsExactAcrossLanes() throws InterruptedException {
-        WheelTimer timer = timer(8, 0);
+        WheelTimer timer = timer(8 * LaneTurns.LANES, 0);
         List<Timeout> timeouts = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             inAnotherThread(() -> {
@@ -119,9 +119,9 @@ class WheelTimerTest {
             });
         }
         assertThat(timeouts)
-                .extracting(timeout -> timeout.lane & 7)
-                .as("lanes in use")
-                .containsOnly(0, 4);
+                .extracting(timeout -> (timeout.lane / LaneTurns.LANES) & 7)
+                .as("lanes in use, each the first of a thread's")
+                .containsOnly(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(timer.size()).isEqualTo(20);
         timeouts.subList(0, 5).forEach(timer::cancel);
         assertThat(timer.size()).isEqualTo(15);
