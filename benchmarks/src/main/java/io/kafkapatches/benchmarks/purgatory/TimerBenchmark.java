@@ -49,7 +49,7 @@ public class TimerBenchmark {
     @State(Scope.Benchmark)
     public static class Shared {
         /** {@code kafka} is stock's or ours, by the class path; {@code agrona} is for one thread. */
-        @Param({"kafka", "netty", "executor", "delayQueue", "agrona"})
+        @Param({"kafka", "netty", "executor", "delayQueue", "agrona", "empty"})
         public String design = "kafka";
 
         private TimerDesign timer = TimerDesign.named("agrona");

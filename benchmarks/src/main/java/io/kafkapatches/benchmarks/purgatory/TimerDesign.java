@@ -33,6 +33,7 @@ interface TimerDesign extends AutoCloseable {
             case "executor" -> new ExecutorTimerDesign();
             case "netty" -> new NettyTimerDesign();
             case "agrona" -> new AgronaTimerDesign();
+            case "empty" -> new EmptyTimerDesign();
             default -> throw new IllegalArgumentException("no such timer: " + name);
         };
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 record Variant(String name, String design, boolean replaced) {
     private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
 
-    private static final Set<String> TIMERS = Set.of("netty", "agrona", "executor", "delayQueue");
+    private static final Set<String> TIMERS = Set.of("netty", "agrona", "executor", "delayQueue", "empty");
     private static final Set<Class<?>> PURGATORY_BENCHMARKS = Set.of(PurgatoryBenchmark.class, HotKeyBenchmark.class);
     private static final Set<String> PURGATORIES = Set.of("delayQueue");
 
