@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few places of a {@link WatchList}, used in turn, so that who has waited longest is asked first.
  *
+ * <p>Where threads meet, they would write to the same cache lines all the time. There each begins at places of its own and goes
+ * round these, and who has come first counts between rows only.
+ *
  * <p>Who comes, leaves or looks is thread safe, and takes no lock; the row is closed under the list's monitor.
  */
 final class Row {
@@ -33,28 +36,43 @@ final class Row {
     /** Where in the list's chain it is. Guarded by the list's monitor. */
     int index;
 
+    /** Whether each thread has places of its own. */
+    private final boolean isShared;
+
     private final @Nullable Watched[] places;
 
-    /** Where to look first: the place after the one that was taken last. A hint, which races may set back. */
+    /** Where to look first, unless it is shared: the place after the one that was taken last. A hint, which races may set back. */
     private int next;
 
-    Row(WatchList<?> list, int size) {
+    Row(WatchList<?> list, int size, boolean isShared) {
         this.list = list;
+        this.isShared = isShared;
         this.places = new Watched[size];
     }
 
-    /** False if there is no empty place. */
+    /** False if there is no empty place, or if threads have met and another row is to be opened, for them to share. */
     boolean put(Watched request) {
-        int i = next;
+        int i = isShared ? request.firstPlace() & (Integer.highestOneBit(places.length) - 1) : next;
         for (int left = places.length; left > 0; left--) {
-            if (at(i) == null && PLACE.compareAndSet(places, i, null, request)) {
-                next = after(i);
-                request.lastPlaces = request.lastPlaces << PLACE_BITS | i;
-                return true;
+            if (at(i) == null) {
+                if (PLACE.compareAndSet(places, i, null, request)) {
+                    taken(request, i);
+                    return true;
+                } else if (!isShared) {
+                    list.share();
+                    return false;
+                }
             }
             i = after(i);
         }
         return false;
+    }
+
+    private void taken(Watched request, int place) {
+        request.lastPlaces = request.lastPlaces << PLACE_BITS | place;
+        if (!isShared) {
+            next = after(place);
+        }
     }
 
     /** Whether a request is in a place, the number of which is in the lowest bits. */
@@ -73,9 +91,7 @@ final class Row {
         for (int left = places.length; left > 0; left--) {
             i = i < places.length ? i : 0;
             if (at(i) == request && PLACE.compareAndSet(places, i, request, null)) {
-                if (isEmptyFrom(i)) {
-                    list.emptied(this);
-                }
+                list.left(this, i);
                 return;
             }
             i++;
@@ -106,7 +122,7 @@ final class Row {
     }
 
     /** As {@link #isEmpty}; looks first at what is near a place that is in the processor's cache already. */
-    private boolean isEmptyFrom(int place) {
+    boolean isEmptyFrom(int place) {
         int i = place;
         for (int left = places.length; left > 0; left--) {
             Watched watched = at(i);

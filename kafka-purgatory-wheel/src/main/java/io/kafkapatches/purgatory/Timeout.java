@@ -26,8 +26,8 @@ public abstract class Timeout {
         }
     }
 
-    /** Where it waits, whenever it does: one of the thread that made it, as this is who adds it as a rule. */
-    final short lane = LaneTurns.next();
+    /** Of the thread that made it, as this is who adds it and lets it be watched as a rule. */
+    private final short made = LaneTurns.next();
 
     /** {@link #NOWHERE}, {@link #EXPIRED}, or else the place in its wheel plus 1. */
     private short place;
@@ -41,6 +41,16 @@ public abstract class Timeout {
     /** The one after it in its bucket. */
     @Nullable
     Timeout next;
+
+    /** Where it waits, whenever it does. */
+    final int lane() {
+        return LaneTurns.lane(made);
+    }
+
+    /** Where it first looks for a place in a {@link Row}. */
+    final int firstPlace() {
+        return LaneTurns.firstPlace(made);
+    }
 
     /** True from the moment it is added until it is cancelled or about to be handed out. */
     public final boolean isPending() {

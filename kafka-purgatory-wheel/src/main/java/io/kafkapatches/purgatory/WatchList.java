@@ -40,6 +40,8 @@ final class WatchList<K> {
 
     private volatile Row open;
 
+    private volatile boolean isShared;
+
     @GuardedBy("this")
     private int used;
 
@@ -50,7 +52,7 @@ final class WatchList<K> {
         this.lists = lists;
         this.key = key;
         this.places = places;
-        this.open = new Row(this, Math.min(FIRST_PLACES, places));
+        this.open = new Row(this, Math.min(FIRST_PLACES, places), false);
         synchronized (this) {
             append(open);
         }
@@ -75,20 +77,28 @@ final class WatchList<K> {
         if (full.isClosed()) {
             return null;
         }
-        Row added = new Row(this, places);
+        Row added = new Row(this, places, isShared);
         append(added);
         open = added;
         dropIfEmpty(full);
         return added;
     }
 
-    /** Told by a row that nobody was in it when somebody had left. */
-    void emptied(Row row) {
-        if (row != open) {
-            dropIfEmpty(row);
-        }
-        if (lists.areMany() && open.isEmpty()) {
-            lists.drop(this);
+    /** Threads have met: all rows to come are for them to share. */
+    void share() {
+        isShared = true;
+    }
+
+    /** Told by a row when somebody has left a place. */
+    void left(Row row, int place) {
+        boolean areMany = lists.areMany();
+        if ((row != open || areMany) && row.isEmptyFrom(place)) {
+            if (row != open) {
+                dropIfEmpty(row);
+            }
+            if (areMany && open.isEmpty()) {
+                lists.drop(this);
+            }
         }
     }
 

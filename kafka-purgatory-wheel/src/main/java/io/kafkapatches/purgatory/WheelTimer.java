@@ -174,6 +174,6 @@ public final class WheelTimer {
     }
 
     private Lane laneOf(Timeout timeout) {
-        return lanes[timeout.lane & (lanes.length - 1)];
+        return lanes[timeout.lane() & (lanes.length - 1)];
     }
 }

@@ -3,10 +3,14 @@ package io.kafkapatches.purgatory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LaneTurnsTest {
@@ -14,11 +18,11 @@ class LaneTurnsTest {
 
     @Test
     void aThreadTakesItsLanesByTurns() throws Exception {
-        Set<Short> lanes = new HashSet<>();
+        Set<Integer> lanes = new HashSet<>();
         int changes = 0;
-        short last = LaneTurns.next();
+        int last = LaneTurns.lane(LaneTurns.next());
         for (int i = 0; i < MANY; i++) {
-            short lane = LaneTurns.next();
+            int lane = LaneTurns.lane(LaneTurns.next());
             lanes.add(lane);
             changes += lane == last ? 0 : 1;
             last = lane;
@@ -32,20 +36,42 @@ class LaneTurnsTest {
         int threads = 32;
         Set<Integer> lanes = new HashSet<>();
         for (int thread = 0; thread < threads; thread++) {
-            ExecutorService executor = Executors.newSingleThreadExecutor();
-            try {
-                lanes.addAll(executor.submit(LaneTurnsTest::lanesOfThisThread).get());
-            } finally {
-                executor.shutdown();
-            }
+            lanes.addAll(inANewThread(LaneTurnsTest::lanesOfThisThread));
         }
         assertThat(lanes).hasSize(threads * LaneTurns.LANES);
+    }
+
+    @Test
+    void aThreadGoesRoundPlacesOfItsOwnInARow() throws Exception {
+        Set<Integer> all = new HashSet<>();
+        for (int thread = 0; thread < 4; thread++) {
+            List<Integer> places = inANewThread(() -> Stream.generate(LaneTurns::next)
+                    .limit(MANY)
+                    .map(LaneTurns::firstPlace)
+                    .toList());
+            int begin = Collections.min(places);
+            assertThat(begin % 16).isZero();
+            for (int i = 0; i < MANY; i++) {
+                assertThat(places.get(i)).isEqualTo(begin + (places.get(0) + i) % 16);
+            }
+            all.addAll(places);
+        }
+        assertThat(all).as("four threads, one after another").hasSize(1 << Row.PLACE_BITS);
+    }
+
+    private static <T> T inANewThread(Callable<T> task) throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            return executor.submit(task).get();
+        } finally {
+            executor.shutdown();
+        }
     }
 
     private static Set<Integer> lanesOfThisThread() {
         Set<Integer> lanes = new HashSet<>();
         for (int i = 0; i < MANY; i++) {
-            lanes.add(LaneTurns.next() & (WheelTimer.MAX_LANES - 1));
+            lanes.add(LaneTurns.lane(LaneTurns.next()));
         }
         return lanes;
     }

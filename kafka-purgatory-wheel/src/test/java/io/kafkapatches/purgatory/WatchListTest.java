@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +26,7 @@ class WatchListTest {
 
     @Test
     void r1AStaleLeaveDoesNotTouchWhoCameAfter() {
-        Row row = new Row(list, 2);
+        Row row = new Row(list, 2, false);
         row.put(request());
         Request first = request();
         Request second = request();
@@ -36,7 +40,7 @@ class WatchListTest {
 
     @Test
     void r1WhoIsThereTwiceLeavesOnePlaceAtATime() {
-        Row row = new Row(list, 3);
+        Row row = new Row(list, 3, false);
         Request twice = request();
         row.put(twice);
         row.put(twice);
@@ -49,7 +53,7 @@ class WatchListTest {
     @Test
     void r1WhoLeavesIsFoundWhereverItWasLookedForFirst() {
         for (int hint = -1; hint < 40; hint++) {
-            Row row = new Row(list, 3);
+            Row row = new Row(list, 3, false);
             List<Request> requests = List.of(request(), request(), request());
             requests.forEach(row::put);
             for (Request request : requests) {
@@ -62,7 +66,7 @@ class WatchListTest {
 
     @Test
     void r2AClosedRowTakesNobody() {
-        Row row = new Row(list, 3);
+        Row row = new Row(list, 3, false);
         assertThat(row.closeIfEmpty()).isTrue();
         assertThat(row.isClosed()).isTrue();
         assertThat(row.put(request())).isFalse();
@@ -73,7 +77,7 @@ class WatchListTest {
     @Test
     void r2ARowThatIsNotEmptyDoesNotClose() {
         for (int taken = 0; taken < 3; taken++) {
-            Row row = new Row(list, 3);
+            Row row = new Row(list, 3, false);
             List<Request> requests = List.of(request(), request(), request());
             requests.forEach(row::put);
             for (int i = 0; i < 3; i++) {
@@ -92,7 +96,7 @@ class WatchListTest {
 
     @Test
     void r2DrainingTakesAllAndLeavesItClosed() {
-        Row row = new Row(list, 3);
+        Row row = new Row(list, 3, false);
         Request one = request();
         Request other = request();
         row.put(one);
@@ -233,6 +237,35 @@ class WatchListTest {
             fair.checkAndComplete("key");
             assertThat(asked).isEqualTo(waiting.stream().map(w -> w.id).toList());
         }
+    }
+
+    /** In a row that is shared the places of a thread lie side by side, whatever other threads do. */
+    @Test
+    void threadsThatMeetHavePlacesOfTheirOwn() throws Exception {
+        WatchList<String> list = new WatchList<>(new WatchLists<>(Request.COMPLETION), "key", 64);
+        list.share();
+        for (int i = 0; i < 4; i++) {
+            list.put(request()); // the first row is for few, and is not shared
+        }
+        Set<Integer> places = new HashSet<>();
+        for (int thread = 0; thread < 4; thread++) {
+            FutureTask<List<Integer>> ofThread = new FutureTask<>(() -> {
+                List<Integer> taken = new ArrayList<>();
+                for (int i = 0; i < 16; i++) {
+                    Request request = request();
+                    list.put(request);
+                    taken.add(request.lastPlaces & 63);
+                }
+                return taken;
+            });
+            new Thread(ofThread).start();
+            int first = Collections.min(ofThread.get());
+            assertThat(first % 16).isZero();
+            assertThat(ofThread.get()).allMatch(place -> place < first + 16);
+            places.addAll(ofThread.get());
+        }
+        assertThat(places).hasSize(64);
+        assertThat(list.rowCount()).isEqualTo(2);
     }
 
     private Request request() {

@@ -119,7 +119,7 @@ class WheelTimerTest {
             });
         }
         assertThat(timeouts)
-                .extracting(timeout -> (timeout.lane / LaneTurns.LANES) & 7)
+                .extracting(timeout -> (timeout.lane() / LaneTurns.LANES) & 7)
                 .as("lanes in use, each the first of a thread's")
                 .containsOnly(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(timer.size()).isEqualTo(20);
