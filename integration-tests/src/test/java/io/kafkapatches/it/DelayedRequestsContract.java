@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -104,6 +106,74 @@ abstract class DelayedRequestsContract {
     }
 
     @Test
+    void whatWaitsForAPartitionEndsWhenThatIsDeleted() throws Exception {
+        BrokerConfig leading = config("leader").with("broker.session.timeout.ms", 120_000);
+        Broker leader = brokers.start(leading);
+        Broker follower = brokers.start(Cluster.broker(config("follower"), 2, leading));
+        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        try (RawClient producer = new RawClient(leader);
+                RawClient consumer = new RawClient(leader);
+                RawClient deleter = new RawClient(leader);
+                Gauges gauges = new Gauges(leader)) {
+            long first = firstOffset(producer);
+            signal("STOP", follower);
+
+            long start = System.nanoTime();
+            CompletableFuture<Long> append =
+                    CompletableFuture.supplyAsync(() -> producer.append(TOPIC, 0, ALL, 50_000, batch()));
+            await().atMost(DEADLINE).until(() -> gauges.delayed("Produce") == 1);
+            await("the follower's own fetch to end").atMost(DEADLINE).until(() -> gauges.delayed("Fetch") == 0);
+            consumer.fetch(TOPIC, 0, first + 1, 50_000); // what comes next is not committed yet
+            await().atMost(DEADLINE).until(() -> gauges.delayed("Fetch") == 1);
+            deleter.delete(TOPIC);
+
+            assertThatThrownBy(consumer::fetched).isInstanceOf(InvalidMetadataException.class);
+            assertThat(append)
+                    .failsWithin(DEADLINE)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(ApiException.class);
+            assertThat(millisSince(start)).isLessThan(50_000);
+            assertThat(gauges.delayed("Produce") + gauges.watched("Produce")).isZero();
+        } finally {
+            signal("CONT", follower);
+        }
+    }
+
+    @Test
+    void recordsAreDeletedWhenAPausedFollowerIsBack() throws Exception {
+        BrokerConfig leading =
+                config("leader").with("replica.lag.time.max.ms", 60_000).with("broker.session.timeout.ms", 120_000);
+        Broker leader = brokers.start(leading);
+        Broker follower =
+                brokers.start(Cluster.broker(config("follower").with("replica.lag.time.max.ms", 60_000), 2, leading));
+        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        try (RawClient producer = new RawClient(leader);
+                Gauges gauges = new Gauges(leader)) {
+            long next = firstOffset(producer) + 1;
+            signal("STOP", follower);
+            CompletableFuture<Long> deletion =
+                    CompletableFuture.supplyAsync(() -> producer.deleteRecordsBefore(TOPIC, 0, next, 50_000));
+            await().atMost(DEADLINE).until(() -> gauges.delayed("DeleteRecords") == 1);
+            assertThat(gauges.watched("DeleteRecords")).isEqualTo(1);
+            assertThat(deletion).isNotDone();
+            signal("CONT", follower);
+            assertThat(deletion.get(DEADLINE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(next);
+            assertThat(gauges.delayed("DeleteRecords") + gauges.watched("DeleteRecords"))
+                    .isZero();
+        } finally {
+            signal("CONT", follower);
+        }
+    }
+
+    /** Appends as soon as both replicas are in sync. */
+    private static long firstOffset(RawClient producer) {
+        return await().atMost(DEADLINE)
+                .ignoreExceptions()
+                .until(() -> producer.append(TOPIC, 0, ALL, batch()), offset -> offset >= 0);
+    }
+
+    @Test
     void anAcknowledgementWaitsForAPausedFollower() throws Exception {
         BrokerConfig leading = config("leader")
                 .with("replica.lag.time.max.ms", 60_000)
@@ -114,7 +184,7 @@ abstract class DelayedRequestsContract {
         new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
         try (RawClient producer = new RawClient(leader);
                 Gauges gauges = new Gauges(leader)) {
-            await().atMost(DEADLINE).ignoreExceptions().until(() -> producer.append(TOPIC, 0, ALL, batch()) >= 0);
+            firstOffset(producer);
             signal("STOP", follower);
 
             long start = System.nanoTime();
@@ -143,7 +213,7 @@ abstract class DelayedRequestsContract {
         new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
         try (RawClient producer = new RawClient(leader);
                 Gauges gauges = new Gauges(leader)) {
-            await().atMost(DEADLINE).ignoreExceptions().until(() -> producer.append(TOPIC, 0, ALL, batch()) >= 0);
+            firstOffset(producer);
             follower.kill();
             // The first may still be appended, and then told that it is not safe; then they are refused at once.
             await().atMost(DEADLINE)
@@ -151,7 +221,7 @@ abstract class DelayedRequestsContract {
                             .isInstanceOf(NotEnoughReplicasException.class));
             assertThat(gauges.delayed("Produce")).isZero();
             follower.start();
-            await().atMost(DEADLINE).ignoreExceptions().until(() -> producer.append(TOPIC, 0, ALL, batch()) >= 0);
+            firstOffset(producer);
         }
     }
 

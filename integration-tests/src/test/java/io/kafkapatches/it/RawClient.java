@@ -14,6 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.DeleteRecordsRequestData;
+import org.apache.kafka.common.message.DeleteRecordsResponseData;
+import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderPartition;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData.OffsetForLeaderTopic;
@@ -27,6 +30,10 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.DeleteRecordsRequest;
+import org.apache.kafka.common.requests.DeleteRecordsResponse;
+import org.apache.kafka.common.requests.DeleteTopicsRequest;
+import org.apache.kafka.common.requests.DeleteTopicsResponse;
 import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.requests.OffsetsForLeaderEpochRequest;
@@ -44,6 +51,8 @@ final class RawClient implements AutoCloseable {
     private static final short PRODUCE_VERSION = 12; // the last that names topics
     private static final short EPOCH_VERSION = 4;
     private static final short FETCH_VERSION = 12; // likewise
+    private static final short DELETE_TOPICS_VERSION = 5; // likewise
+    private static final short DELETE_RECORDS_VERSION = 2;
     private static final int TIMEOUT_MS = 30_000;
 
     private final Socket socket;
@@ -138,6 +147,38 @@ final class RawClient implements AutoCloseable {
             bytes += FetchResponse.recordsSize(data);
         }
         return bytes;
+    }
+
+    /** Has the controller delete a topic; the answer comes when it has decided so. */
+    void delete(String topic) {
+        DeleteTopicsRequestData data =
+                new DeleteTopicsRequestData().setTopicNames(List.of(topic)).setTimeoutMs(TIMEOUT_MS);
+        DeleteTopicsResponse response =
+                (DeleteTopicsResponse) ask(new DeleteTopicsRequest.Builder(data).build(DELETE_TOPICS_VERSION));
+        Errors.forCode(response.data().responses().iterator().next().errorCode())
+                .maybeThrow();
+    }
+
+    /** Deletes what is before an offset, on all replicas in sync; answers where they begin then. */
+    long deleteRecordsBefore(String topic, int partition, long offset, int timeoutMs) {
+        DeleteRecordsRequestData data = new DeleteRecordsRequestData()
+                .setTimeoutMs(timeoutMs)
+                .setTopics(List.of(new DeleteRecordsRequestData.DeleteRecordsTopic()
+                        .setName(topic)
+                        .setPartitions(List.of(new DeleteRecordsRequestData.DeleteRecordsPartition()
+                                .setPartitionIndex(partition)
+                                .setOffset(offset)))));
+        DeleteRecordsResponse response =
+                (DeleteRecordsResponse) ask(new DeleteRecordsRequest.Builder(data).build(DELETE_RECORDS_VERSION));
+        DeleteRecordsResponseData.DeleteRecordsPartitionResult answer = response.data()
+                .topics()
+                .iterator()
+                .next()
+                .partitions()
+                .iterator()
+                .next();
+        Errors.forCode(answer.errorCode()).maybeThrow();
+        return answer.lowWatermark();
     }
 
     private AbstractResponse ask(AbstractRequest request) {
