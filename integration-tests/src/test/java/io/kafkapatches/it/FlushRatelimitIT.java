@@ -69,6 +69,32 @@ class FlushRatelimitIT {
         }
     }
 
+    /** SSD and HDD are on one disk here, so forces and copies share one ceiling. */
+    @Test
+    void copiesToAnHddAndForcesShareTheCeilingOfTheDisk() throws Exception {
+        long ceiling = 8 << 20;
+        BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 1, 1)
+                .with("tiered.ssd.capacity.bytes", 512 << 20)
+                .with("tiered.ssd.sync.interval.ms", 100)
+                .with("log.segment.bytes", 4 << 20);
+        Broker broker = brokers.start(bounded(config)
+                .with("flush.ratelimit.max.unflushed.ms", 1_000)
+                .with("flush.ratelimit.device.bytes.per.second", ceiling)
+                .patched());
+        new Topics(broker).create(records, Map.of());
+        try (Gauges gauges = new Gauges(broker)) {
+            long beginNanos = System.nanoTime();
+            records.produce(broker.clientProperties(), 16_000);
+            await().atMost(DEADLINE).until(() -> gauges.tier("SyncedBytes") >= 3 * ceiling);
+            assertThat(gauges.flush("ForcedBytes")).isPositive();
+            long bytes = gauges.tier("SyncedBytes") + gauges.flush("ForcedBytes");
+            double seconds = (System.nanoTime() - beginNanos) / 1e9;
+            System.out.printf("%d bytes forced and copied in %.1f s%n", bytes, seconds);
+            assertThat(bytes / seconds).as("bytes a second").isLessThanOrEqualTo(1.1 * ceiling);
+        }
+        records.verifyAll(broker.clientProperties());
+    }
+
     private Broker boundsHold(BrokerConfig config) throws Exception {
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());

@@ -7,7 +7,7 @@ import static io.kafkapatches.flush.FlushSettings.require;
  * How fast dirty bytes may be forced; an operator can change it while the broker runs. Immutable.
  *
  * @param segmentBytesPerSecond at which one log is forced as long as its bounds allow
- * @param deviceBytesPerSecond that no log directory exceeds, or {@link #UNLIMITED}
+ * @param deviceBytesPerSecond that no disk exceeds, or {@link #UNLIMITED}
  */
 public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) {
     public static final String SEGMENT_BYTES_PER_SECOND = "flush.ratelimit.segment.bytes.per.second";

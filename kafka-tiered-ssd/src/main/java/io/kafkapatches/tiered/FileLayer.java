@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import io.kafkapatches.core.DeviceCeilings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -105,11 +106,7 @@ public class FileLayer {
      * say, each directory is taken to be on its own.
      */
     public Object device(Path dir) {
-        try {
-            return Files.getAttribute(dir, "unix:dev");
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return dir;
-        }
+        return DeviceCeilings.deviceOf(dir, dir);
     }
 
     /** What can still be written to the file system of {@code dir}; {@link Long#MAX_VALUE} when nobody knows. */

@@ -69,6 +69,11 @@ final class SegmentCopy implements AutoCloseable {
         return stage == Stage.DONE;
     }
 
+    /** True when the next step writes to the HDD. */
+    boolean isWriting() {
+        return stage == Stage.COPY;
+    }
+
     /** False after {@link #isDone()} when the segment changed meanwhile. */
     boolean isPublished() {
         return published;

@@ -4,21 +4,24 @@ package io.kafkapatches.tiered;
 import io.kafkapatches.core.RateLimiter;
 
 /**
- * What the copies to one HDD may move: as much as the pace of this HDD allows, and the ceiling that it shares with the
- * broker's other HDDs. Not thread safe: one syncer spends it.
+ * What the copies to one HDD may move: as much as the pace of this HDD allows, the ceiling that it shares with the broker's
+ * other HDDs, and the one that what is written to this HDD shares with all else that is. Not thread safe: one syncer spends it.
  */
 final class SyncBudget {
     private final Hdd hdd;
     private final RateLimiter broker;
+    private final RateLimiter device;
     private final RateLimiter own;
     private final SyncPace pace = new SyncPace();
 
     /**
      * @param broker shared by all HDDs
+     * @param device shared by all that is written to this HDD
      */
-    SyncBudget(Hdd hdd, RateLimiter broker, long burstNanos) {
+    SyncBudget(Hdd hdd, RateLimiter broker, RateLimiter device, long burstNanos) {
         this.hdd = hdd;
         this.broker = broker;
+        this.device = device;
         this.own = new RateLimiter(hdd.syncBytesPerSecond(), burstNanos);
     }
 
@@ -34,11 +37,18 @@ final class SyncBudget {
         hdd.syncBytesPerSecond(bytesPerSecond);
         own.rate(bytesPerSecond, nowNanos);
         broker.rate(ceiling, nowNanos);
-        return Math.max(own.waitNanos(nowNanos), broker.waitNanos(nowNanos));
+        long copyNanos = Math.max(own.waitNanos(nowNanos), broker.waitNanos(nowNanos));
+        return Math.max(copyNanos, device.waitNanos(nowNanos));
     }
 
-    /** So many bytes have been written to, or read back from, the HDD. */
-    void spent(long bytes, long nowNanos) {
+    /** So many bytes have been written to the HDD. */
+    void written(long bytes, long nowNanos) {
+        device.reserve(bytes, nowNanos);
+        readBack(bytes, nowNanos);
+    }
+
+    /** So many bytes have been read back from the HDD. */
+    void readBack(long bytes, long nowNanos) {
         own.reserve(bytes, nowNanos);
         broker.reserve(bytes, nowNanos);
     }

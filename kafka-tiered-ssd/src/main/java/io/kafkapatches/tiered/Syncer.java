@@ -68,7 +68,11 @@ final class Syncer {
     /** Answers how long to pause if it fails. */
     private long step(SegmentCopy copy, long nowNanos) throws IOException {
         try {
-            budget.spent(copy.step(), nowNanos);
+            if (copy.isWriting()) {
+                budget.written(copy.step(), nowNanos);
+            } else {
+                budget.readBack(copy.step(), nowNanos);
+            }
             if (copy.isDone()) {
                 running = null;
                 copy.close();

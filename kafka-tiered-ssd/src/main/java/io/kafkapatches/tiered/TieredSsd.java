@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.core.RateLimiter;
 import io.kafkapatches.core.Worker;
 import java.io.IOException;
@@ -149,15 +150,17 @@ public final class TieredSsd {
     /**
      * What has to run in the background, by the name of the worker that runs it: a syncer for each HDD, an evictor for
      * each SSD, and a drain.
+     *
+     * @param ceilings count the copies to HDDs, too
      */
-    public Map<String, Worker.Step> workers() {
+    public Map<String, Worker.Step> workers(DeviceCeilings ceilings) {
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
-        for (Hdd hdd : hdds.values()) {
-            SyncBudget budget = new SyncBudget(hdd, syncRate, BURST_NANOS);
+        hdds.forEach((device, hdd) -> {
+            SyncBudget budget = new SyncBudget(hdd, syncRate, ceilings.of(device), BURST_NANOS);
             Syncer syncer =
                     new Syncer(files, hdd.queue(), budget, new Backoff(random), this::dynamic, listener, counts);
             workers.put("syncer " + hdd, syncer::step);
-        }
+        });
         for (SsdDir ssd : ssdDirs) {
             Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, counts);
             workers.put("evictor " + ssd, evictor::step);

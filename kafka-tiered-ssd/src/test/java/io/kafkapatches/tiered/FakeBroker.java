@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.core.Worker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,6 +36,9 @@ final class FakeBroker {
     private @Nullable Map<String, Worker.Step> workers;
 
     private long nowNanos;
+
+    /** What is written to each HDD, by whomever. */
+    final DeviceCeilings ceilings = new DeviceCeilings();
 
     /** Formats the disks and starts. */
     FakeBroker(Path root, int hddCount, int ssdCount, long capacityBytes) throws IOException {
@@ -173,7 +177,7 @@ final class FakeBroker {
     private Map<String, Worker.Step> workers() {
         Map<String, Worker.Step> known = workers;
         if (known == null) {
-            known = tier.workers();
+            known = tier.workers(ceilings);
             workers = known;
         }
         return known;

@@ -3,6 +3,7 @@ package io.kafkapatches.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kafkapatches.core.RateLimiter;
 import io.kafkapatches.core.Worker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -128,6 +129,22 @@ class SyncerTest {
                 .as("seconds for 2 * 30 MiB at 2 MiB/s")
                 .isBetween(26L, 31L);
         assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(2 * MIB);
+    }
+
+    /** What is read back does not count there. */
+    @Test
+    void writesToAnHddShareItsCeilingWithAllElseThatIsWrittenThere() throws Exception {
+        ownDevices = true;
+        broker.restart(new Disks());
+        fill(broker.partition(0, "topic-0"), 11);
+        RateLimiter disk = broker.ceilings.of(root.resolve("hdd0"));
+        broker.ceilings.rate(MIB, broker.nowNanos());
+        disk.reserve(20 * MIB, broker.nowNanos());
+        broker.sync();
+        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(10);
+        assertThat(broker.nowNanos() / SECOND)
+                .as("seconds for 20 and 10 MiB at 1 MiB/s")
+                .isBetween(28L, 31L);
     }
 
     @Test

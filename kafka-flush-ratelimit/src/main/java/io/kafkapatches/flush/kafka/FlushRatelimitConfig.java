@@ -47,10 +47,10 @@ public final class FlushRatelimitConfig {
     private static final String SEGMENT_DOC = "How fast one partition is forced at the most, as long as no bound is at "
             + "stake: after a force it rests for as long as the bytes would have taken. Larger: a busy partition may be forced "
             + "more often. A partition that takes in more than this for long is forced when it is due all the same.";
-    private static final String DEVICE_DOC =
-            "How fast all partitions of one log directory together are forced at the most; "
-                    + "-1 is no ceiling. It wins over the bounds' due times: what comes in above it makes producers wait. Below the "
-                    + "mean of what comes in it is a limit for producers.";
+    private static final String DEVICE_DOC = "How fast all partitions on one disk together are forced at the most; "
+            + "-1 is no ceiling. With the SSD tier, an SSD and an HDD have it each, and what is copied to an HDD counts, too. "
+            + "It wins over the bounds' due times: what comes in above it makes producers wait. Below the mean of what "
+            + "comes in it is a limit for producers.";
 
     private static final Set<String> DYNAMIC = Set.of(SEGMENT_BYTES_PER_SECOND, DEVICE_BYTES_PER_SECOND);
     private static final PatchKeys KEYS = new PatchKeys(PREFIX, definition(), DYNAMIC);

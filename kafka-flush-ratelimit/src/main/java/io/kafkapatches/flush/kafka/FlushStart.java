@@ -2,6 +2,7 @@
 package io.kafkapatches.flush.kafka;
 
 import io.kafkapatches.core.kafka.LiveSettings;
+import io.kafkapatches.core.kafka.SharedCeilings;
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
 import java.io.IOException;
@@ -42,7 +43,8 @@ final class FlushStart {
             LOG.info("Flushing by rate is off: {}.", choice.why());
             return null;
         }
-        PacedLogs logs = new PacedLogs(settings, number(values, "num.io.threads", DEFAULT_IO_THREADS));
+        PacedLogs logs = new PacedLogs(
+                settings, number(values, "num.io.threads", DEFAULT_IO_THREADS), SharedCeilings.ofBroker());
         FlushMetrics.register(logs::snapshot);
         LOG.info(
                 "Flushing by rate is on: {}. A number of messages above 1 forces nothing any more, in the broker's config as in "

@@ -1,55 +1,83 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.flush.kafka;
 
-import io.kafkapatches.core.Worker;
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
-import io.kafkapatches.flush.Pacer;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Set;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Forces the dirty logs of one log directory as the pacer says, on a thread of its own. Thread safe. */
+/**
+ * Forces the dirty logs of one log directory. Thread safe.
+ *
+ * <p>With the SSD tier, what is in it may be on another disk, behind links. Each disk has a worker and a ceiling of its own, so
+ * that what waits for one is not queued behind what waits for another.
+ */
 final class LogDirFlusher {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.flush");
 
     private final String path;
     private final FlushCounts counts = new FlushCounts();
     private final Handlers handlers;
-    private final Set<PacedLog> dirty = ConcurrentHashMap.newKeySet();
-    /** Only the worker's. */
-    private final Pacer<PacedLog> pacer;
-
-    private final Worker worker;
+    private final FlushSettings settings;
     private final Supplier<FlushRates> rates;
-    /** Set before the worker looks at what is dirty, so that nobody who comes later relies on that look. */
-    private volatile boolean idle;
-
+    private final DeviceCeilings ceilings;
+    private final Object ownDevice;
+    private final Map<Object, DeviceFlusher> devices = new ConcurrentHashMap<>();
+    private volatile boolean started;
     private volatile boolean failed;
-    private volatile double plannedBytesPerSecond;
 
     /**
      * @param settings only the bounds of them
      * @param rates those in force
      * @param handlers that appends to it may hold
+     * @param ceilings of all disks
      */
-    LogDirFlusher(String path, FlushSettings settings, Supplier<FlushRates> rates, Handlers handlers) {
+    LogDirFlusher(
+            String path,
+            FlushSettings settings,
+            Supplier<FlushRates> rates,
+            Handlers handlers,
+            DeviceCeilings ceilings) {
         this.path = path;
         this.handlers = handlers;
-        this.pacer = new Pacer<>(settings);
+        this.settings = settings;
         this.rates = rates;
-        this.worker = new Worker("kafka-patches-flush " + path, this::step, LogDirFlusher::report);
+        this.ceilings = ceilings;
+        this.ownDevice = DeviceCeilings.deviceOf(Path.of(path), path);
     }
 
-    void start() {
-        worker.start();
+    /** Until then what is dirty only gathers. */
+    synchronized void start() {
+        started = true;
+        devices.values().forEach(DeviceFlusher::start);
+    }
+
+    /** Who forces what is on the disk of this file, which is in the log directory, or linked there. */
+    DeviceFlusher flusherOf(Path file) {
+        Object device = DeviceCeilings.deviceOf(file, ownDevice);
+        DeviceFlusher known = devices.get(device);
+        return known == null ? begin(device) : known;
+    }
+
+    private synchronized DeviceFlusher begin(Object device) {
+        DeviceFlusher known = devices.get(device);
+        if (known != null) {
+            return known;
+        }
+        String name = "kafka-patches-flush " + path + (device.equals(ownDevice) ? "" : " (linked)");
+        DeviceFlusher begun = new DeviceFlusher(name, this, settings, rates, ceilings.of(device));
+        devices.put(device, begun);
+        if (started) {
+            begun.start();
+        }
+        return begun;
     }
 
     FlushCounts counts() {
@@ -62,78 +90,23 @@ final class LogDirFlusher {
 
     /** Whether the caller is a force of this. */
     boolean isForcing() {
-        return worker.isCurrent();
+        return devices.values().stream().anyMatch(DeviceFlusher::isForcing);
     }
 
     /** The rates have changed. */
     void look() {
-        worker.wake();
+        devices.values().forEach(DeviceFlusher::look);
     }
 
-    /**
-     * The log is dirty.
-     *
-     * @param now whether it is due, too
-     */
-    void look(PacedLog log, boolean now) {
-        if (failed) {
-            log.retire();
-            return;
-        }
-        dirty.add(log);
-        if (now || idle) {
-            worker.wake();
-        }
-    }
-
-    void forget(PacedLog log) {
-        dirty.remove(log);
-    }
-
-    private long step(long nowNanos) {
-        idle = true;
-        List<Pacer.Candidate<PacedLog>> candidates = candidates();
-        idle = candidates.isEmpty();
-        Pacer.Turn<PacedLog> turn = pacer.next(candidates, rates.get(), nowNanos);
-        plannedBytesPerSecond = turn.bytesPerSecond();
-        counts.escapes.add(turn.escapes());
-        for (PacedLog log : turn.logs()) {
-            if (!force(log)) {
-                return Long.MAX_VALUE;
-            }
-        }
-        long tookNanos = turn.logs().isEmpty() ? 0 : System.nanoTime() - nowNanos;
-        return Math.max(0, turn.waitNanos() - tookNanos);
-    }
-
-    private List<Pacer.Candidate<PacedLog>> candidates() {
-        List<Pacer.Candidate<PacedLog>> candidates = new ArrayList<>();
-        for (Iterator<PacedLog> logs = dirty.iterator(); logs.hasNext(); ) {
-            PacedLog log = logs.next();
-            DirtyLog.Pending pending = log.dirty().pending();
-            if (pending == null) {
-                logs.remove();
-                pending = log.dirty().pending();
-                if (pending == null) {
-                    continue;
-                }
-                dirty.add(log); // it became dirty in between, and may have told so before it was removed
-            }
-            candidates.add(new Pacer.Candidate<>(log, pending, log.jitter()));
-        }
-        return candidates;
-    }
-
-    /** Answers whether the log directory can still be used. */
-    private boolean force(PacedLog log) {
+    /** Forces a log; answers whether the log directory can still be used. */
+    boolean force(PacedLog log, DirtyLog.Pending pending) {
         if (failed) {
             return false;
         }
-        DirtyLog.Pending pending = log.dirty().pending();
         long beginNanos = System.nanoTime();
         try {
             long bytes = log.force();
-            if (bytes > 0 && pending != null) {
+            if (bytes > 0) {
                 long tookNanos = System.nanoTime() - beginNanos;
                 counts.forces.increment();
                 counts.forcedBytes.add(bytes);
@@ -151,24 +124,27 @@ final class LogDirFlusher {
     private void fail(IOException cause) {
         failed = true;
         LOG.error("Nothing is forced by rate any more in {}, until the broker is restarted", path, cause);
-        List.copyOf(dirty).forEach(PacedLog::retire);
-        plannedBytesPerSecond = 0;
+        devices.values().forEach(DeviceFlusher::fail);
     }
 
-    private static void report(String worker, Throwable failure) {
-        LOG.error("{} failed and will go on after a pause; appends wait when a bound is used up.", worker, failure);
+    boolean hasFailed() {
+        return failed;
     }
 
     FlushSnapshot snapshot(long nowNanos) {
         long bytes = 0;
         long most = 0;
         long oldest = 0;
-        for (PacedLog log : dirty) {
-            DirtyLog.Pending pending = log.dirty().pending();
-            if (pending != null) {
-                bytes += pending.bytes();
-                most = Math.max(most, pending.bytes());
-                oldest = Math.max(oldest, nowNanos - pending.sinceNanos());
+        double planned = 0;
+        for (DeviceFlusher device : devices.values()) {
+            planned += device.plannedBytesPerSecond();
+            for (PacedLog log : device.dirty()) {
+                DirtyLog.Pending pending = log.dirty().pending();
+                if (pending != null) {
+                    bytes += pending.bytes();
+                    most = Math.max(most, pending.bytes());
+                    oldest = Math.max(oldest, nowNanos - pending.sinceNanos());
+                }
             }
         }
         return new FlushSnapshot(
@@ -177,7 +153,7 @@ final class LogDirFlusher {
                 oldest,
                 counts.highestBytes.get(),
                 counts.highestSpanNanos.get(),
-                (long) plannedBytesPerSecond,
+                (long) planned,
                 counts.forces.sum(),
                 counts.forcedBytes.sum(),
                 counts.forceNanos.sum(),

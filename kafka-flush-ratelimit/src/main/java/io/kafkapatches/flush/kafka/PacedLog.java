@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.storage.internals.log.LocalLog;
+import org.apache.kafka.storage.internals.log.LogFileUtils;
 import org.apache.kafka.storage.internals.log.LogSegments;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,12 @@ final class PacedLog {
     private final ReentrantLock forceLock = new ReentrantLock();
     private final Object room = new Object();
     private volatile boolean ended;
+
+    /** Who forces it; null until there is something to force. */
+    private volatile @Nullable DeviceFlusher flusher;
+
+    /** Of the segment that told who forces it. Guarded by the partition's lock. */
+    private long activeBaseOffset = -1;
 
     PacedLog(Object unifiedLog, LocalLog log, LogDirFlusher dir, FlushSettings settings, double jitter) {
         this.unifiedLog = unifiedLog;
@@ -78,13 +85,37 @@ final class PacedLog {
             return;
         }
         DirtyLog.Look look = dirty.appended(firstOffset, endOffset, bytes, nowNanos);
-        if (look != DirtyLog.Look.AS_PLANNED) {
-            dir.look(this, look == DirtyLog.Look.NOW);
+        boolean moved = follow(log.segments().activeSegment().baseOffset());
+        if (moved || look != DirtyLog.Look.AS_PLANNED) {
+            look(look == DirtyLog.Look.NOW);
         }
         DirtyLog.Pending pending = dirty.pending();
         if (pending != null) {
             dir.counts().highestBytes.accumulate(pending.bytes());
             dir.counts().highestSpanNanos.accumulate(pending.untilNanos() - pending.sinceNanos());
+        }
+    }
+
+    /** A new segment may be on another disk than the one before it; true if it is the first, or is. */
+    private boolean follow(long baseOffset) {
+        if (baseOffset == activeBaseOffset) {
+            return false;
+        }
+        activeBaseOffset = baseOffset;
+        DeviceFlusher before = flusher;
+        DeviceFlusher now =
+                dir.flusherOf(LogFileUtils.logFile(log.dir(), baseOffset).toPath());
+        flusher = now;
+        if (before != null && before != now) {
+            before.forget(this);
+        }
+        return before != now;
+    }
+
+    private void look(boolean now) {
+        DeviceFlusher by = flusher;
+        if (by != null) {
+            by.look(this, now);
         }
     }
 
@@ -114,7 +145,7 @@ final class PacedLog {
                 if (promise != null || deadlineNanos - nowNanos <= 0) {
                     return promise;
                 }
-                dir.look(this, true);
+                look(true);
                 TimeUnit.NANOSECONDS.timedWait(room, deadlineNanos - nowNanos);
             }
         }
@@ -179,7 +210,10 @@ final class PacedLog {
     void retire() {
         ended = true;
         dirty.cleared();
-        dir.forget(this);
+        DeviceFlusher by = flusher;
+        if (by != null) {
+            by.forget(this);
+        }
         letWaitersLook();
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.flush.kafka;
 
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
 import java.util.Map;
@@ -16,16 +17,28 @@ final class PacedLogs {
 
     private final FlushSettings settings;
     private final int handlers;
+    private final DeviceCeilings ceilings;
     private volatile FlushRates rates;
     private final Map<LocalLog, PacedLog> byLocalLog = new ConcurrentHashMap<>();
     private final Map<Object, PacedLog> byUnifiedLog = new ConcurrentHashMap<>();
     private final Map<String, LogDirFlusher> dirs = new ConcurrentHashMap<>();
 
-    /** @param handlers how many request handlers the broker has */
-    PacedLogs(FlushSettings settings, int handlers) {
+    /**
+     * @param handlers how many request handlers the broker has
+     * @param ceilings get the one that is set
+     */
+    PacedLogs(FlushSettings settings, int handlers, DeviceCeilings ceilings) {
         this.settings = settings;
         this.handlers = handlers;
+        this.ceilings = ceilings;
         this.rates = settings.rates();
+        setCeiling(settings.rates());
+    }
+
+    private void setCeiling(FlushRates to) {
+        long bytesPerSecond = to.deviceBytesPerSecond();
+        ceilings.rate(
+                bytesPerSecond == FlushRates.UNLIMITED ? DeviceCeilings.UNLIMITED : bytesPerSecond, System.nanoTime());
     }
 
     void opened(Object unifiedLog, LocalLog log) {
@@ -41,7 +54,8 @@ final class PacedLogs {
     }
 
     private LogDirFlusher newDir(String path) {
-        LogDirFlusher dir = new LogDirFlusher(path, settings, () -> rates, new Handlers(handlers, dirs::size));
+        LogDirFlusher dir =
+                new LogDirFlusher(path, settings, () -> rates, new Handlers(handlers, dirs::size), ceilings);
         dir.start();
         return dir;
     }
@@ -89,6 +103,7 @@ final class PacedLogs {
 
     void rates(FlushRates changed) {
         rates = changed;
+        setCeiling(changed);
         dirs.values().forEach(LogDirFlusher::look);
     }
 

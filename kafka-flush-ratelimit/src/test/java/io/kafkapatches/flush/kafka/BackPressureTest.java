@@ -8,6 +8,7 @@ import static io.kafkapatches.flush.kafka.TestLog.SETTINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kafkapatches.core.DeviceCeilings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
@@ -37,7 +38,8 @@ class BackPressureTest {
         log = new PacedLog(
                 kafka,
                 kafka.local,
-                new LogDirFlusher(dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(2, () -> 2)),
+                new LogDirFlusher(
+                        dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(2, () -> 2), new DeviceCeilings()),
                 SETTINGS,
                 0);
     }

@@ -4,12 +4,15 @@ package io.kafkapatches.flush.kafka;
 import static io.kafkapatches.flush.kafka.TestLog.BATCH_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +25,9 @@ class LogDirFlusherTest {
     @TempDir
     Path dir = Path.of("target");
 
-    private final LogDirFlusher flusher = new LogDirFlusher("target", SOON, SOON::rates, new Handlers(8, () -> 1));
+    private final DeviceCeilings ceilings = new DeviceCeilings();
+    private final LogDirFlusher flusher =
+            new LogDirFlusher("target", SOON, SOON::rates, new Handlers(8, () -> 1), ceilings);
 
     @Test
     void forcesWhatIsDueAndKnowsThatItDoes() throws Exception {
@@ -57,6 +62,65 @@ class LogDirFlusherTest {
         assertThat(snapshot().pendingBytes()).isZero();
         assertThat(bad.forces).hasValue(1);
         assertThat(good.forces).hasValue(0);
+    }
+
+    @Test
+    void aDiskThatHangsDoesNotHoldUpTheOtherDiskOfItsLogDir() throws Exception {
+        Path shm = Files.createTempDirectory(Path.of("/dev/shm"), "kafka-patches");
+        try {
+            TestLog here = TestLog.in(dir, "here");
+            TestLog there = TestLog.linked(dir, "there", shm);
+            PacedLog hereLog = paced(here);
+            PacedLog thereLog = paced(there);
+            here.disk.drainPermits();
+            flusher.start();
+            here.append(hereLog);
+            await(() -> here.forces.get() == 1);
+            there.append(thereLog);
+            await(() -> there.local.recoveryPoint() == 1);
+            assertThat(here.local.recoveryPoint()).isZero();
+            here.disk.release();
+            await(() -> here.local.recoveryPoint() == 1);
+        } finally {
+            Utils.delete(shm.toFile());
+        }
+    }
+
+    @Test
+    void whatOthersWriteToADiskCountsAgainstItsCeiling() throws Exception {
+        Path shm = Files.createTempDirectory(Path.of("/dev/shm"), "kafka-patches");
+        try {
+            TestLog here = TestLog.in(dir, "here");
+            TestLog there = TestLog.linked(dir, "there", shm);
+            PacedLog hereLog = paced(here);
+            PacedLog thereLog = paced(there);
+            ceilings.rate(1_000_000_000, System.nanoTime());
+            ceilings.of(DeviceCeilings.deviceOf(dir, "unknown")).reserve(1L << 50, System.nanoTime());
+            flusher.start();
+            here.append(hereLog);
+            for (int i = 1; i <= 3; i++) {
+                there.append(thereLog);
+                int forced = i;
+                await(() -> there.local.recoveryPoint() == forced);
+            }
+            assertThat(here.forces).as("due three times over").hasValue(0);
+            ceilings.rate(DeviceCeilings.UNLIMITED, System.nanoTime());
+            await(() -> here.local.recoveryPoint() == 1);
+        } finally {
+            Utils.delete(shm.toFile());
+        }
+    }
+
+    @Test
+    void forcesCountAgainstTheCeilingOfTheirDisk() throws Exception {
+        TestLog kafka = TestLog.in(dir, "one");
+        PacedLog log = paced(kafka);
+        ceilings.rate(1000, System.nanoTime());
+        flusher.start();
+        kafka.append(log);
+        await(() -> kafka.local.recoveryPoint() == 1);
+        assertThat(ceilings.of(DeviceCeilings.deviceOf(dir, "unknown")).waitNanos(System.nanoTime()))
+                .isBetween(TimeUnit.SECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(BATCH_BYTES / 1000 + 1));
     }
 
     private PacedLog paced(TestLog kafka) {

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.flush.DirtyLog;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +34,8 @@ class PacedLogTest {
     void open() throws IOException {
         kafka = TestLog.in(dir, "one");
         // its worker is not started: the test forces
-        LogDirFlusher flusher = new LogDirFlusher(dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(8, () -> 1));
+        LogDirFlusher flusher = new LogDirFlusher(
+                dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(8, () -> 1), new DeviceCeilings());
         log = new PacedLog(kafka, kafka.local, flusher, SETTINGS, 0);
     }
 

@@ -23,6 +23,7 @@ import org.apache.kafka.storage.internals.epoch.LeaderEpochFileCache;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogConfig;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+import org.apache.kafka.storage.internals.log.LogFileUtils;
 import org.apache.kafka.storage.internals.log.LogOffsetMetadata;
 import org.apache.kafka.storage.internals.log.LogOffsetsListener;
 import org.apache.kafka.storage.internals.log.LogSegment;
@@ -61,6 +62,14 @@ final class TestLog extends UnifiedLog {
         return new TestLog(
                 new LocalLog(dir.toFile(), config, segments, 0, begin, NEVER, Time.SYSTEM, partition, failures),
                 failures);
+    }
+
+    /** The same, with its segment on another disk. */
+    static TestLog linked(Path logDir, String topic, Path otherDisk) throws IOException {
+        Path dir = Files.createDirectories(logDir.resolve(topic + "-0"));
+        Path segment = Files.createFile(otherDisk.resolve(topic + ".log"));
+        Files.createSymbolicLink(LogFileUtils.logFile(dir.toFile(), 0).toPath(), segment);
+        return in(logDir, topic);
     }
 
     private TestLog(LocalLog local, LogDirFailureChannel failures) throws IOException {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.core.Worker;
 import io.kafkapatches.tiered.FileLayer;
 import io.kafkapatches.tiered.LogDirIdentity;
@@ -59,7 +60,7 @@ final class EagerTier {
                 new LoggingListener(failures, names),
                 System::nanoTime,
                 new Random(0));
-        tier.workers().forEach((name, step) -> {
+        tier.workers(new DeviceCeilings()).forEach((name, step) -> {
             if (name.startsWith("syncer")) {
                 syncers.add(step);
             } else if (name.startsWith("evictor")) {

@@ -3,6 +3,7 @@ package io.kafkapatches.tiered.kafka;
 
 import io.kafkapatches.core.Worker;
 import io.kafkapatches.core.kafka.LiveSettings;
+import io.kafkapatches.core.kafka.SharedCeilings;
 import io.kafkapatches.tiered.DynamicSettings;
 import io.kafkapatches.tiered.TieredSsd;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,7 +39,7 @@ final class RunningTier {
     /** Starts the workers, once. */
     void work() {
         if (working.compareAndSet(false, true)) {
-            tier.workers()
+            tier.workers(SharedCeilings.ofBroker())
                     .forEach((name, step) ->
                             new Worker("kafka-patches-tiered " + name, step, RunningTier::report).start());
         }
