@@ -69,7 +69,7 @@ final class WatchList<K> {
         return null;
     }
 
-    /** The open row after one that was found full; null if the list is closed. */
+    /** The open row after one that was found full, or where threads have met; null if the list is closed. */
     synchronized @Nullable Row openAfter(Row full) {
         if (open != full) {
             return open;

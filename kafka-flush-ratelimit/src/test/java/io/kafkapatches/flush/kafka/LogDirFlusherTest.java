@@ -7,15 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 @Timeout(60)
 class LogDirFlusherTest {
@@ -24,6 +27,16 @@ class LogDirFlusherTest {
 
     @TempDir
     Path dir = Path.of("target");
+
+    @TempDir(factory = OtherDisk.class)
+    Path otherDisk = Path.of("target");
+
+    private static final class OtherDisk implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Path.of("/dev/shm"), "kafka-patches");
+        }
+    }
 
     private final DeviceCeilings ceilings = new DeviceCeilings();
     private final LogDirFlusher flusher =
@@ -66,49 +79,39 @@ class LogDirFlusherTest {
 
     @Test
     void aDiskThatHangsDoesNotHoldUpTheOtherDiskOfItsLogDir() throws Exception {
-        Path shm = Files.createTempDirectory(Path.of("/dev/shm"), "kafka-patches");
-        try {
-            TestLog here = TestLog.in(dir, "here");
-            TestLog there = TestLog.linked(dir, "there", shm);
-            PacedLog hereLog = paced(here);
-            PacedLog thereLog = paced(there);
-            here.disk.drainPermits();
-            flusher.start();
-            here.append(hereLog);
-            await(() -> here.forces.get() == 1);
-            there.append(thereLog);
-            await(() -> there.local.recoveryPoint() == 1);
-            assertThat(here.local.recoveryPoint()).isZero();
-            here.disk.release();
-            await(() -> here.local.recoveryPoint() == 1);
-        } finally {
-            Utils.delete(shm.toFile());
-        }
+        TestLog here = TestLog.in(dir, "here");
+        TestLog there = TestLog.linked(dir, "there", otherDisk);
+        PacedLog hereLog = paced(here);
+        PacedLog thereLog = paced(there);
+        here.disk.drainPermits();
+        flusher.start();
+        here.append(hereLog);
+        await(() -> here.forces.get() == 1);
+        there.append(thereLog);
+        await(() -> there.local.recoveryPoint() == 1);
+        assertThat(here.local.recoveryPoint()).isZero();
+        here.disk.release();
+        await(() -> here.local.recoveryPoint() == 1);
     }
 
     @Test
     void whatOthersWriteToADiskCountsAgainstItsCeiling() throws Exception {
-        Path shm = Files.createTempDirectory(Path.of("/dev/shm"), "kafka-patches");
-        try {
-            TestLog here = TestLog.in(dir, "here");
-            TestLog there = TestLog.linked(dir, "there", shm);
-            PacedLog hereLog = paced(here);
-            PacedLog thereLog = paced(there);
-            ceilings.rate(1_000_000_000, System.nanoTime());
-            ceilings.of(DeviceCeilings.deviceOf(dir, "unknown")).reserve(1L << 50, System.nanoTime());
-            flusher.start();
-            here.append(hereLog);
-            for (int i = 1; i <= 3; i++) {
-                there.append(thereLog);
-                int forced = i;
-                await(() -> there.local.recoveryPoint() == forced);
-            }
-            assertThat(here.forces).as("due three times over").hasValue(0);
-            ceilings.rate(DeviceCeilings.UNLIMITED, System.nanoTime());
-            await(() -> here.local.recoveryPoint() == 1);
-        } finally {
-            Utils.delete(shm.toFile());
+        TestLog here = TestLog.in(dir, "here");
+        TestLog there = TestLog.linked(dir, "there", otherDisk);
+        PacedLog hereLog = paced(here);
+        PacedLog thereLog = paced(there);
+        ceilings.rate(1_000_000_000, System.nanoTime());
+        ceilings.of(DeviceCeilings.deviceOf(dir, "unknown")).reserve(1L << 50, System.nanoTime());
+        flusher.start();
+        here.append(hereLog);
+        for (int i = 1; i <= 3; i++) {
+            there.append(thereLog);
+            int forced = i;
+            await(() -> there.local.recoveryPoint() == forced);
         }
+        assertThat(here.forces).as("due three times over").hasValue(0);
+        ceilings.rate(DeviceCeilings.UNLIMITED, System.nanoTime());
+        await(() -> here.local.recoveryPoint() == 1);
     }
 
     @Test
