@@ -109,8 +109,7 @@ abstract class DelayedRequestsContract {
     void whatWaitsForAPartitionEndsWhenThatIsDeleted() throws Exception {
         BrokerConfig leading = config("leader").with("broker.session.timeout.ms", 120_000);
         Broker leader = brokers.start(leading);
-        Broker follower = brokers.start(Cluster.broker(config("follower"), 2, leading));
-        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        Broker follower = follow(leader, leading, config("follower"));
         try (RawClient producer = new RawClient(leader);
                 RawClient consumer = new RawClient(leader);
                 RawClient deleter = new RawClient(leader);
@@ -142,12 +141,9 @@ abstract class DelayedRequestsContract {
 
     @Test
     void recordsAreDeletedWhenAPausedFollowerIsBack() throws Exception {
-        BrokerConfig leading =
-                config("leader").with("replica.lag.time.max.ms", 60_000).with("broker.session.timeout.ms", 120_000);
+        BrokerConfig leading = patient("leader");
         Broker leader = brokers.start(leading);
-        Broker follower =
-                brokers.start(Cluster.broker(config("follower").with("replica.lag.time.max.ms", 60_000), 2, leading));
-        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        Broker follower = follow(leader, leading, patient("follower"));
         try (RawClient producer = new RawClient(leader);
                 Gauges gauges = new Gauges(leader)) {
             long next = firstOffset(producer) + 1;
@@ -166,6 +162,18 @@ abstract class DelayedRequestsContract {
         }
     }
 
+    /** One of two brokers for which a follower that is paused stays in sync. */
+    private BrokerConfig patient(String node) {
+        return config(node).with("replica.lag.time.max.ms", 60_000).with("broker.session.timeout.ms", 120_000);
+    }
+
+    /** Starts a second broker, and makes a partition of which both replicas are needed. */
+    private Broker follow(Broker leader, BrokerConfig leading, BrokerConfig following) throws Exception {
+        Broker follower = brokers.start(Cluster.broker(following, 2, leading));
+        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        return follower;
+    }
+
     /** Appends as soon as both replicas are in sync. */
     private static long firstOffset(RawClient producer) {
         return await().atMost(DEADLINE)
@@ -175,13 +183,9 @@ abstract class DelayedRequestsContract {
 
     @Test
     void anAcknowledgementWaitsForAPausedFollower() throws Exception {
-        BrokerConfig leading = config("leader")
-                .with("replica.lag.time.max.ms", 60_000)
-                .with("broker.session.timeout.ms", 120_000); // a follower that is paused stays in sync
+        BrokerConfig leading = patient("leader");
         Broker leader = brokers.start(leading);
-        Broker follower =
-                brokers.start(Cluster.broker(config("follower").with("replica.lag.time.max.ms", 60_000), 2, leading));
-        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        Broker follower = follow(leader, leading, patient("follower"));
         try (RawClient producer = new RawClient(leader);
                 Gauges gauges = new Gauges(leader)) {
             firstOffset(producer);
@@ -209,8 +213,7 @@ abstract class DelayedRequestsContract {
     void withoutEnoughReplicasAnAppendIsRefused() throws Exception {
         BrokerConfig leading = config("leader").with("replica.lag.time.max.ms", 2000);
         Broker leader = brokers.start(leading);
-        Broker follower = brokers.start(Cluster.broker(config("follower"), 2, leading));
-        new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
+        Broker follower = follow(leader, leading, config("follower"));
         try (RawClient producer = new RawClient(leader);
                 Gauges gauges = new Gauges(leader)) {
             firstOffset(producer);
