@@ -57,6 +57,11 @@ final class TieredSsdPatch {
                                 Start.class,
                                 "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
                         new HookPoint(
+                                BrokerMethods.logManagerShutdown(),
+                                List.of(),
+                                Shutdown.class,
+                                "ends copy and eviction before Kafka gives the log directories free for another process"),
+                        new HookPoint(
                                 BrokerMethods.metadataUpdate(),
                                 List.of(),
                                 Metadata.class,
@@ -182,6 +187,13 @@ final class TieredSsdPatch {
         static void enter(@Advice.Argument(0) AbstractConfig config, @Advice.Argument(6) LogDirFailureChannel failures)
                 throws IOException {
             TieredSsdHooks.start(config, failures);
+        }
+    }
+
+    static final class Shutdown {
+        @Advice.OnMethodEnter
+        static void enter() throws InterruptedException {
+            TieredSsdHooks.shutdown();
         }
     }
 

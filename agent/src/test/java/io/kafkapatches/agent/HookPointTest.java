@@ -23,7 +23,7 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars, TieredSsdPatch.patch()))
-                    .hasSize(15)
+                    .hasSize(16)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
@@ -36,6 +36,9 @@ class HookPointTest {
                                     "kafka.server.KafkaConfig$",
                                     "kafka.server.SharedServer",
                                     "kafka.server.metadata.BrokerMetadataPublisher",
+                                    version.equals("4.4.0")
+                                            ? "org.apache.kafka.storage.internals.log.LogManager"
+                                            : "kafka.log.LogManager",
                                     "kafka.log.LogManager$"));
         }
     }

@@ -77,13 +77,13 @@ public final class Worker implements AutoCloseable {
         return closed;
     }
 
-    /** Asks the thread to end and waits for the step it is in, at most {@code timeoutMs}. */
-    public void close(long timeoutMs) throws InterruptedException {
-        closed = true;
-        wake();
-        if (thread != Thread.currentThread()) {
+    /** Asks the thread to end and waits for the step it is in, at most so long; whether it has ended. */
+    public boolean close(long timeoutMs) throws InterruptedException {
+        close();
+        if (thread != Thread.currentThread() && timeoutMs > 0) {
             thread.join(timeoutMs);
         }
+        return !thread.isAlive();
     }
 
     /** Asks the thread to end; does not wait for it. */

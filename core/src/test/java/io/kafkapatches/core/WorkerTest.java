@@ -93,10 +93,28 @@ class WorkerTest {
         });
         worker.start();
         runs.acquire();
-        worker.close(10_000);
+        assertThat(worker.close(10_000)).isTrue();
         seen.add(worker.isClosed());
         worker.wake();
         assertThat(seen).containsExactly(true);
         assertThat(runs.availablePermits()).isZero();
+    }
+
+    @Test
+    void closeTellsOfAStepThatHangs() throws Exception {
+        Semaphore runs = new Semaphore(0);
+        Semaphore hangs = new Semaphore(0);
+        Worker worker = worker(now -> {
+            runs.release();
+            hangs.acquire();
+            return 0;
+        });
+        worker.start();
+        runs.acquire();
+        assertThat(worker.close(1)).isFalse();
+        assertThat(worker.close(-1)).isFalse();
+        hangs.release();
+        assertThat(worker.close(10_000)).isTrue();
+        assertThat(failures).isEmpty();
     }
 }

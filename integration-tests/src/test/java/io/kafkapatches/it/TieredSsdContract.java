@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the SSD tier promises, seen from the records and from the files only; for every kind of broker. */
 abstract class TieredSsdContract {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final int SEGMENT_BYTES = 1 << 20;
+    static final int SEGMENT_BYTES = 1 << 20;
     private static final long A_LOT = 1L << 30;
 
     /** How a broker comes to its end. */
@@ -305,7 +305,7 @@ abstract class TieredSsdContract {
     }
 
     /** A small broker whose syncer is eager and whose deletions are quick; the SSDs are large enough for all. */
-    private BrokerConfig tiered(int hdds, int ssds) {
+    BrokerConfig tiered(int hdds, int ssds) {
         return BrokerConfig.under(dir.resolve("node"), hdds, ssds)
                 .patched()
                 .with("log.segment.bytes", SEGMENT_BYTES)
@@ -327,7 +327,7 @@ abstract class TieredSsdContract {
                 .hasSize(records.partitions());
     }
 
-    private static void awaitFiles(BrokerConfig config, String topic, Predicate<SegmentFiles> condition) {
+    static void awaitFiles(BrokerConfig config, String topic, Predicate<SegmentFiles> condition) {
         await().atMost(DEADLINE).until(() -> SegmentFiles.of(config).of(topic), condition);
     }
 

@@ -88,6 +88,10 @@ public final class TieredSsdHooks {
         }
     }
 
+    public static void shutdown() {
+        // of which of this JVM's brokers is not known
+    }
+
     public static void validate(Properties configs, boolean perBroker) {
         TieredSsdConfig.keys().checkedChange(configs);
     }
@@ -102,7 +106,7 @@ public final class TieredSsdHooks {
     }
 
     public static void role(TopicPartition partition, boolean leader, Iterable<?> replicas, Iterable<?> inSync) {
-        // of which of this JVM's brokers is not known
+        // as above
     }
 
     public static void left(TopicPartition partition) {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered.kafka;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kafkapatches.core.Worker;
 import io.kafkapatches.core.kafka.LiveSettings;
 import io.kafkapatches.core.kafka.SharedCeilings;
 import io.kafkapatches.tiered.DynamicSettings;
 import io.kafkapatches.tiered.TieredSsd;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +23,15 @@ import org.slf4j.LoggerFactory;
 final class RunningTier {
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.tiered");
 
+    /** Longer than a step takes, unless a disk hangs. */
+    private static final long STOP_MS = 10_000;
+
     private final TieredSsd tier;
     private final LiveSettings<DynamicSettings> settings;
-    private final AtomicBoolean working = new AtomicBoolean();
+
+    /** Null until they are to work. */
+    @GuardedBy("this")
+    private @Nullable List<Worker> workers;
 
     RunningTier(TieredSsd tier, LiveSettings<DynamicSettings> settings) {
         this.tier = tier;
@@ -37,11 +47,32 @@ final class RunningTier {
     }
 
     /** Starts the workers, once. */
-    void work() {
-        if (working.compareAndSet(false, true)) {
+    synchronized void work() {
+        if (workers == null) {
+            List<Worker> started = new ArrayList<>();
             tier.workers(SharedCeilings.ofBroker())
                     .forEach((name, step) ->
-                            new Worker("kafka-patches-tiered " + name, step, RunningTier::report).start());
+                            started.add(new Worker("kafka-patches-tiered " + name, step, RunningTier::report).start()));
+            workers = started;
+        }
+    }
+
+    /** Ends the workers for good, and waits for what they are at; but not for ever, as a disk may hang. */
+    synchronized void stopWork() throws InterruptedException {
+        List<Worker> stopped = workers == null ? List.of() : workers;
+        workers = List.of();
+        stopped.forEach(Worker::close);
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MS);
+        boolean haveEnded = true;
+        for (Worker worker : stopped) {
+            haveEnded &= worker.close(TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime()));
+        }
+        if (haveEnded) {
+            LOG.info("Copy and eviction have ended, as the broker shuts down.");
+        } else {
+            LOG.warn(
+                    "The broker shuts down, but a copy or an eviction still waits for a disk. No other process should use these "
+                            + "directories before this one has ended.");
         }
     }
 

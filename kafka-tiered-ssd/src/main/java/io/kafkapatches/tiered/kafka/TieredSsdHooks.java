@@ -84,6 +84,17 @@ public final class TieredSsdHooks {
     }
 
     /**
+     * Called on entry to {@code LogManager.shutdown}, at the end of which another process may lock the log directories: from now
+     * on, nothing is copied or evicted.
+     */
+    public static void shutdown() throws InterruptedException {
+        RunningTier on = running;
+        if (on != null) {
+            on.stopWork();
+        }
+    }
+
+    /**
      * Called on entry to {@code DynamicBrokerConfig.validate}, on a broker or controller that was asked to change configs.
      *
      * @param configs all that a broker, or all brokers, would have then
