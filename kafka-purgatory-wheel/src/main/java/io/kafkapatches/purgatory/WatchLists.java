@@ -3,7 +3,9 @@ package io.kafkapatches.purgatory;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,9 @@ public final class WatchLists<K, R extends Watched> {
      */
     private static final int MAX_IDLE = 8192;
 
+    /** Under so many keys a request needs no array for its rows. */
+    private static final int FEW = 3;
+
     private static final int PLACES = 64;
 
     private final Completion<? super R> completion;
@@ -64,13 +69,34 @@ public final class WatchLists<K, R extends Watched> {
      * it is completed. Under a key that is named twice it is watched twice.
      */
     public void watch(R request, List<? extends K> keys) {
-        if (keys.size() == 1 && request.rows == null) {
-            request.rows = put(request, keys.get(0));
-            return;
+        if (request.rows == null && keys.size() <= FEW) {
+            watchFew(request, keys);
+        } else {
+            watchMany(request, keys);
         }
+    }
+
+    private void watchFew(R request, List<? extends K> keys) {
+        int count = 0;
+        for (K key : keys) {
+            Row row = put(request, key);
+            if (row == null) {
+                return;
+            }
+            switch (count++) {
+                case 0 -> request.rows = row;
+                case 1 -> request.second = row;
+                default -> request.third = row;
+            }
+        }
+    }
+
+    private void watchMany(R request, List<? extends K> keys) {
         Row[] had = rowsOf(request);
         Row[] rows = Arrays.copyOf(had, had.length + keys.size());
         request.rows = rows;
+        request.second = null;
+        request.third = null;
         int count = had.length;
         for (K key : keys) {
             Row row = put(request, key);
@@ -114,10 +140,25 @@ public final class WatchLists<K, R extends Watched> {
     public static void leave(Watched request) {
         Object rows = request.rows;
         request.rows = null;
-        if (rows instanceof Row row) {
-            row.leave(request, request.lastPlaces);
+        if (rows instanceof Row first) {
+            leave(request, first, request.second, request.third);
         } else if (rows != null) {
             leave(request, (Row[]) rows);
+        }
+    }
+
+    private static void leave(Watched request, Row first, @Nullable Row second, @Nullable Row third) {
+        request.second = null;
+        request.third = null;
+        int inThird = request.lastPlaces;
+        int inSecond = third == null ? inThird : inThird >>> Row.PLACE_BITS;
+        int inFirst = second == null ? inSecond : inSecond >>> Row.PLACE_BITS;
+        first.leave(request, inFirst);
+        if (second != null) {
+            second.leave(request, inSecond);
+        }
+        if (third != null) {
+            third.leave(request, inThird);
         }
     }
 
@@ -202,10 +243,11 @@ public final class WatchLists<K, R extends Watched> {
     }
 
     private static Row[] rowsOf(Watched request) {
-        Object rows = request.rows;
-        if (rows == null) {
-            return new Row[0];
+        if (request.rows instanceof Row[] rows) {
+            return rows;
         }
-        return rows instanceof Row row ? new Row[] {row} : (Row[]) rows;
+        return Stream.of((Row) request.rows, request.second, request.third)
+                .filter(Objects::nonNull)
+                .toArray(Row[]::new);
     }
 }

@@ -9,12 +9,18 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Watched extends Timeout {
     /**
-     * Where it is watched: nowhere (null), in one {@link Row}, or in each of a {@code Row[]} that is not null. An array
-     * for all would cost a request under one key more than all else. Guarded by the request's own lock; see
-     * {@link WatchLists}.
+     * Where it is watched: nowhere (null), in this {@link Row} and perhaps in {@link #second} and {@link #third}, or in each
+     * of a {@code Row[]} that is not null. An array for few keys would be a cache miss more for who completes it. Guarded,
+     * as the other two, by the request's own lock; see {@link WatchLists}.
      */
     @Nullable
     Object rows;
+
+    @Nullable
+    Row second;
+
+    @Nullable
+    Row third;
 
     /** The numbers of the places that it took in its rows, of which it remembers the last five: where to look first. */
     int lastPlaces;
