@@ -192,7 +192,7 @@ final class TieredSsdPatch {
 
     static final class Shutdown {
         @Advice.OnMethodEnter
-        static void enter() throws InterruptedException {
+        static void enter() {
             TieredSsdHooks.shutdown();
         }
     }

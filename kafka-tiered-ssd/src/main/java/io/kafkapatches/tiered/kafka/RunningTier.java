@@ -58,22 +58,35 @@ final class RunningTier {
     }
 
     /** Ends the workers for good, and waits for what they are at; but not for ever, as a disk may hang. */
-    synchronized void stopWork() throws InterruptedException {
-        List<Worker> stopped = workers == null ? List.of() : workers;
-        workers = List.of();
-        stopped.forEach(Worker::close);
-        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MS);
-        boolean haveEnded = true;
-        for (Worker worker : stopped) {
-            haveEnded &= worker.close(TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime()));
-        }
-        if (haveEnded) {
+    void stopWork() {
+        if (haveEnded(take())) {
             LOG.info("Copy and eviction have ended, as the broker shuts down.");
         } else {
             LOG.warn(
                     "The broker shuts down, but a copy or an eviction still waits for a disk. No other process should use these "
                             + "directories before this one has ended.");
         }
+    }
+
+    private synchronized List<Worker> take() {
+        List<Worker> taken = workers == null ? List.of() : workers;
+        workers = List.of();
+        return taken;
+    }
+
+    private static boolean haveEnded(List<Worker> stopped) {
+        stopped.forEach(Worker::close);
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MS);
+        boolean haveEnded = true;
+        try {
+            for (Worker worker : stopped) {
+                haveEnded &= worker.close(TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // Kafka's shutdown goes on
+            return false;
+        }
+        return haveEnded;
     }
 
     private static void report(String worker, Throwable failure) {

@@ -87,7 +87,7 @@ public final class TieredSsdHooks {
      * Called on entry to {@code LogManager.shutdown}, at the end of which another process may lock the log directories: from now
      * on, nothing is copied or evicted.
      */
-    public static void shutdown() throws InterruptedException {
+    public static void shutdown() {
         RunningTier on = running;
         if (on != null) {
             on.stopWork();
