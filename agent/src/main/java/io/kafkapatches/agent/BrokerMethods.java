@@ -30,13 +30,6 @@ final class BrokerMethods {
                 .toList();
     }
 
-    /** Moved in 4.4. */
-    static List<HookPoint.Method> logManagerShutdown() {
-        return Stream.of("kafka.log.LogManager", "org.apache.kafka.storage.internals.log.LogManager")
-                .map(owner -> new HookPoint.Method(owner, false, "shutdown", "(J)V"))
-                .toList();
-    }
-
     static List<HookPoint.Method> metadataUpdate() {
         return method(
                 "kafka.server.metadata.BrokerMetadataPublisher",

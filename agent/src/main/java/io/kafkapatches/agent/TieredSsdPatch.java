@@ -57,7 +57,7 @@ final class TieredSsdPatch {
                                 Start.class,
                                 "reads the `tiered.ssd.*` keys and checks the disks, before any log is loaded"),
                         new HookPoint(
-                                BrokerMethods.logManagerShutdown(),
+                                logManagerShutdown(),
                                 List.of(),
                                 Shutdown.class,
                                 "ends copy and eviction before Kafka gives the log directories free for another process"),
@@ -157,6 +157,13 @@ final class TieredSsdPatch {
                 List.of(),
                 TopicConfigs.class,
                 "adds `tiered.ssd.follower.placement` to the topic configs, in `kafka-topics.sh`, too");
+    }
+
+    /** Moved in 4.4. */
+    private static List<HookPoint.Method> logManagerShutdown() {
+        return Stream.of("kafka.log.LogManager", "org.apache.kafka.storage.internals.log.LogManager")
+                .map(owner -> new HookPoint.Method(owner, false, "shutdown", "(J)V"))
+                .toList();
     }
 
     /** Moved in 4.3. */
