@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.kafkapatches.it.Records.Range;
 import io.kafkapatches.it.SegmentFiles.Segment;
 import io.kafkapatches.it.SegmentFiles.State;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,9 @@ class DeviceFailureIT {
     private static final long DISK_BYTES = 128L << 20;
     private static final int SEGMENT_BYTES = 1 << 20;
     private static final long PER_TOPIC = 4000;
+    /** Ends in the middle of a segment, however the producer batches it: a new segment would go to the other disk. */
+    private static final long BETWEEN_ROLLS = 3500;
+
     private static final String RATE = "tiered.ssd.sync.bytes.per.second";
     private static final String MIN_RATE = "tiered.ssd.sync.min.bytes.per.second";
     private static final int BATCH_RECORDS = 20;
@@ -155,17 +159,28 @@ class DeviceFailureIT {
     @Test
     void writesThatTheSsdRefusesFailItsLogDirAlone() throws Exception {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
-        refuseWrites(ssd, onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100));
+        failWrites(ssd, ssd::refuseWrites, onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100));
+    }
+
+    /** The append fails, where in the other tests its force does. */
+    @Test
+    void ssdThatTurnsReadOnlyFailsItsLogDirAlone() throws Exception {
+        LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
+        failWrites(ssd, ssd::turnReadOnly, onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100));
     }
 
     /** What the other test is measured by. */
     @Test
     void writesThatTheDiskRefusesFailItsLogDirAloneInStock() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
-        refuseWrites(hdd, onHdd(hdd.path()).stock());
+        failWrites(hdd, hdd::refuseWrites, onHdd(hdd.path()).stock());
     }
 
-    private void refuseWrites(LoopDisk disk, BrokerConfig config) throws Exception {
+    private interface Failure {
+        void begin() throws IOException;
+    }
+
+    private void failWrites(LoopDisk disk, Failure failure, BrokerConfig config) throws Exception {
         // Each record is on the disk before it is acknowledged.
         Broker broker = brokers.start(config.with("log.flush.interval.messages", 1));
         Two topics = create(broker);
@@ -175,11 +190,11 @@ class DeviceFailureIT {
         try (Gauges gauges = new Gauges(broker);
                 RecordWriter failing = new RecordWriter(topics.failing(), impatient);
                 RecordWriter healthy = new RecordWriter(topics.healthy(), broker.clientProperties())) {
-            for (int i = 0; i < PER_TOPIC / BATCH_RECORDS; i++) {
+            for (int i = 0; i < BETWEEN_ROLLS / BATCH_RECORDS; i++) {
                 append(failing);
                 append(healthy);
             }
-            disk.refuseWrites();
+            failure.begin();
             assertThatThrownBy(() -> append(failing))
                     .hasMessage("writing " + topics.failing().topic() + " failed");
             await().atMost(DEADLINE).until(() -> gauges.offlineLogDirs() == 1);
@@ -203,7 +218,7 @@ class DeviceFailureIT {
         Range found = Objects.requireNonNull(
                 topics.failing().verifyAll(broker.clientProperties()).get(0));
         System.out.println("acknowledged " + acknowledged + ", found " + found);
-        assertThat(acknowledged).isGreaterThanOrEqualTo(PER_TOPIC);
+        assertThat(acknowledged).isGreaterThanOrEqualTo(BETWEEN_ROLLS);
         assertThat(found.first()).isZero();
         assertThat(found.end()).isGreaterThanOrEqualTo(acknowledged);
         topics.healthy().verifyAll(broker.clientProperties());

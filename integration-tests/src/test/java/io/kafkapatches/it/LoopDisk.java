@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.it;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,6 +164,19 @@ final class LoopDisk implements AutoCloseable {
     /** From now on each write that reaches the device fails with EIO, while reads go on. */
     void refuseWrites() throws IOException {
         Commands.run("chattr", "+i", image.toString());
+    }
+
+    /** As {@link #refuseWrites()}, and the file system has met it: it takes no writes any more. */
+    void turnReadOnly() throws IOException {
+        try (FileChannel noticing = FileChannel.open(path.resolve("noticing"), CREATE_NEW, WRITE)) {
+            refuseWrites();
+            try {
+                noticing.force(true); // a new file: the journal has to be written
+            } catch (IOException noticed) {
+                return;
+            }
+        }
+        throw new IOException("writes are refused, but the file system writes its journal: " + this);
     }
 
     void acceptWrites() throws IOException {

@@ -2,6 +2,7 @@
 package io.kafkapatches.tiered;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -24,8 +25,15 @@ final class Failover implements TieredFileChannel.Fallback {
     @Override
     public boolean writeFailed(Home home, IOException failure) {
         SsdFile onSsd = segment.ssdFile();
-        if (onSsd == null || !files.isOutOfSpace(onSsd.dir().path(), failure)) {
+        if (onSsd == null) {
             failed(home);
+            return false;
+        }
+        if (!files.isOutOfSpace(onSsd.dir().path(), failure)) {
+            failed(home);
+            if (!(failure instanceof ClosedChannelException)) { // the writer was interrupted
+                suspect(onSsd, failure);
+            }
             return false;
         }
         try {
@@ -70,6 +78,12 @@ final class Failover implements TieredFileChannel.Fallback {
         segment.logDir().hdd().counts().failed(home.device());
     }
 
+    private void suspect(SsdFile onSsd, IOException failure) {
+        if (onSsd.dir().suspect()) {
+            listener.ssdSuspect(onSsd.dir().path(), onSsd.path(), failure);
+        }
+    }
+
     /** Goes on with the complete HDD file (S6); false when there is none. */
     private boolean leaveSsd(Home failed, IOException failure) {
         lock.lock();
@@ -81,9 +95,7 @@ final class Failover implements TieredFileChannel.Fallback {
             if (onSsd == null || segment.isClosed()) {
                 return false;
             }
-            if (onSsd.dir().suspect()) {
-                listener.ssdSuspect(onSsd.dir().path(), onSsd.path(), failure);
-            }
+            suspect(onSsd, failure);
             if (segment.state() != SegmentState.CACHED || !segment.name().isLive()) { // S7
                 return false;
             }

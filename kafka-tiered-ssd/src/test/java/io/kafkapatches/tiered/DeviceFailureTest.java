@@ -231,7 +231,19 @@ class DeviceFailureTest {
         failing.add("ssd write");
         assertThatThrownBy(() -> FakeBroker.append(channel, bytes(10))).hasMessage("Input/output error");
         assertThat(broker.tier().snapshot().ssdUse().errors()).isEqualTo(1);
+        assertThat(broker.listener.events).containsExactly("ssdSuspect " + first.getFileName());
+        assertThat(broker.tier().snapshot().suspectSsds()).isEqualTo(1);
         assertThat(first).isSymbolicLink();
+    }
+
+    @Test
+    void appendToAClosedChannelIsNotADeviceFailure() throws Exception {
+        FileChannel channel = broker.open(first);
+        Thread.currentThread().interrupt(); // the system closes what an interrupted thread writes to
+        assertThatThrownBy(() -> FakeBroker.append(channel, bytes(10))).isInstanceOf(ClosedChannelException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(broker.listener.events).isEmpty();
+        assertThat(broker.tier().snapshot().suspectSsds()).isZero();
     }
 
     @Test
