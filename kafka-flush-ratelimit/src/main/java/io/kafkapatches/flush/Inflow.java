@@ -2,38 +2,56 @@
 package io.kafkapatches.flush;
 
 /**
- * How fast bytes have become dirty on a device, averaged over the recent past. Not thread safe; told the time.
+ * How fast bytes have become dirty on a device: the mean over the recent past, or over as much of it as there is. Not thread
+ * safe; told the time.
  *
- * <p>It is a weighted mean in which the weight of the past falls exponentially; until there is as much of a past as it
- * remembers, it is the plain mean of what there is.
+ * <p>The past is kept in a ring of slots and forgotten a slot at a time. So a wave that comes back several times within it
+ * leaves no trace in the mean, and what came in before it has no weight, however much that was.
  */
 final class Inflow {
-    private final long memoryNanos;
-    private double meanBytesPerNano;
-    private long knownNanos;
+    private static final int SLOTS = 64;
+
+    private final long slotNanos;
+    private final long[] cameBytes = new long[SLOTS];
+    private int slot;
+    private long slotBeganNanos;
+    private int pastSlots;
+    private long sumBytes;
     private long expectedBytes;
     private long lastNanos;
     private boolean begun;
 
-    /** @param memoryNanos in which the weight of the past falls to a third */
+    /** @param memoryNanos how much of the past counts */
     Inflow(long memoryNanos) {
-        this.memoryNanos = memoryNanos;
+        this.slotNanos = Math.max(1, memoryNanos / SLOTS);
     }
 
     /** So much is dirty now. */
     void look(long dirtyBytes, long nowNanos) {
-        long passedNanos = Math.max(0, nowNanos - lastNanos);
-        if (begun && passedNanos > 0) {
-            long cameBytes = Math.max(0, dirtyBytes - expectedBytes);
-            knownNanos = Math.min(memoryNanos, knownNanos + passedNanos);
-            double weight = Math.min(1, (double) passedNanos / knownNanos);
-            meanBytesPerNano += weight * ((double) cameBytes / passedNanos - meanBytesPerNano);
+        if (begun && nowNanos - lastNanos <= 0) {
+            return;
         }
-        if (!begun || passedNanos > 0) {
-            lastNanos = nowNanos;
-            expectedBytes = dirtyBytes;
-            begun = true;
+        if (begun) {
+            came(Math.max(0, dirtyBytes - expectedBytes), nowNanos);
+        } else {
+            slotBeganNanos = nowNanos;
         }
+        begun = true;
+        lastNanos = nowNanos;
+        expectedBytes = dirtyBytes;
+    }
+
+    private void came(long bytes, long nowNanos) {
+        long ended = (nowNanos - slotBeganNanos) / slotNanos;
+        for (long i = 0; i < Math.min(ended, SLOTS); i++) {
+            slot = (slot + 1) % SLOTS;
+            sumBytes -= cameBytes[slot];
+            cameBytes[slot] = 0;
+        }
+        slotBeganNanos += ended * slotNanos;
+        pastSlots = (int) Math.min(SLOTS - 1L, pastSlots + ended);
+        cameBytes[slot] += bytes;
+        sumBytes += bytes;
     }
 
     /** So much of it is about to be forced. */
@@ -42,6 +60,7 @@ final class Inflow {
     }
 
     double bytesPerNano() {
-        return meanBytesPerNano;
+        long knownNanos = pastSlots * slotNanos + (lastNanos - slotBeganNanos);
+        return knownNanos == 0 ? 0 : (double) sumBytes / knownNanos;
     }
 }

@@ -23,14 +23,26 @@ class InflowTest {
     void isTheMeanOfWhatCameWhetherItWasForcedMeanwhileOrNot() {
         come(5, 2_000_000, 0);
         come(5, 4_000_000, 4_500_000);
-        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(3e6, within(1.0));
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(3e6, within(0.05e6));
     }
 
     @Test
-    void forgetsWhatIsLongAgo() {
+    void hasForgottenWhatIsLongAgo() {
         come(10, 50_000_000, 0);
-        come(100, 1_000_000, 0);
-        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(10_000.0));
+        come(10, 1_000_000, 0);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
+    }
+
+    @Test
+    void aLongPauseIsPartOfThePast() {
+        come(10, 50_000_000, 0);
+        come(1, 0, 0);
+        now += 100 * SECOND;
+        come(10, 1_000_000, 0);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
+        now += 5 * SECOND;
+        inflow.look(dirty, now);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(0.5e6, within(0.05e6));
     }
 
     @Test

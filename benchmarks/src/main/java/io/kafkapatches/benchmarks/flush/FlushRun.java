@@ -53,7 +53,7 @@ record FlushRun(
                     Gauges gauges = new Gauges(broker)) {
                 int cycle = load.cycleSeconds();
                 Window window = Window.of(
-                        lab.arguments().number("--warmup", cycle),
+                        lab.arguments().number("--warmup", 3 * cycle),
                         lab.arguments().number("--seconds", 3 * cycle));
                 Thread producing = new Thread(() -> producer.run(window, load), "producer");
                 producing.setDaemon(true);
