@@ -32,7 +32,7 @@ final class Failover implements TieredFileChannel.Fallback {
         if (!files.isOutOfSpace(onSsd.dir().path(), failure)) {
             failed(home);
             if (!(failure instanceof ClosedChannelException)) { // the writer was interrupted
-                suspect(onSsd, failure);
+                onSsd.dir().suspect(onSsd.path(), failure, listener);
             }
             return false;
         }
@@ -78,12 +78,6 @@ final class Failover implements TieredFileChannel.Fallback {
         segment.logDir().hdd().counts().failed(home.device());
     }
 
-    private void suspect(SsdFile onSsd, IOException failure) {
-        if (onSsd.dir().suspect()) {
-            listener.ssdSuspect(onSsd.dir().path(), onSsd.path(), failure);
-        }
-    }
-
     /** Goes on with the complete HDD file (S6); false when there is none. */
     private boolean leaveSsd(Home failed, IOException failure) {
         lock.lock();
@@ -95,7 +89,7 @@ final class Failover implements TieredFileChannel.Fallback {
             if (onSsd == null || segment.isClosed()) {
                 return false;
             }
-            suspect(onSsd, failure);
+            onSsd.dir().suspect(onSsd.path(), failure, listener);
             if (segment.state() != SegmentState.CACHED || !segment.name().isLive()) { // S7
                 return false;
             }

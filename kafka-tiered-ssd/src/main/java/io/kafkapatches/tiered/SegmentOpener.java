@@ -185,9 +185,7 @@ final class SegmentOpener {
                 durable.add(ssdPartition);
             }
         } catch (IOException e) {
-            if (ssd.suspect()) {
-                listener.ssdSuspect(ssd.path(), ssdPartition, e);
-            }
+            ssd.suspect(ssdPartition, e, listener);
             throw e;
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.tiered;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -140,6 +141,13 @@ public final class SsdDir {
     /** The device has failed: it gets no new segments until the next start. False when that was known. */
     boolean suspect() {
         return suspect.compareAndSet(false, true);
+    }
+
+    /** As {@link #suspect()}, and tells of it the first time. */
+    void suspect(Path file, IOException failure, TierListener listener) {
+        if (suspect()) {
+            listener.ssdSuspect(path, file, failure);
+        }
     }
 
     boolean isSuspect() {

@@ -134,8 +134,8 @@ final class Syncer {
         }
         counts.syncFailed();
         SsdFile source = copy.source();
-        if (copy.isSourceFailed() && source.dir().suspect()) {
-            listener.ssdSuspect(source.dir().path(), source.path(), failure);
+        if (copy.isSourceFailed()) {
+            source.dir().suspect(source.path(), failure, listener);
         }
         if (copy.isSourceDoubtful() || (failures >= MAX_FAILURES && succeededSinceFailure)) {
             segment.setAside();
