@@ -14,8 +14,9 @@ public final class HandlerShare {
     /*
      * A disk holds up appends to it in more ways than one: they wait for room, in a write for the file system's journal, or for the lock of a
      * partition that another append holds meanwhile. Each keeps its request handler, and when the last handler is held, nothing
-     * is served any more, on whichever disk it is. What has been let in cannot be sent away again, so a part of the handlers is always
-     * left to others, and as soon as one append was held up for long, all but the log directory's fair share.
+     * is served any more, on whichever disk it is. Who waits for room is known to be held up, so of those there are never more than the
+     * log directory's fair share. Of the others that shows only later, and what has been let in cannot be sent away again: so a part of
+     * the handlers is always left to others, and as soon as one append was held up for long, all but the fair share.
      *
      * I6: appends that were let in never hold more handlers than that.
      */
@@ -28,16 +29,32 @@ public final class HandlerShare {
     private final Deque<Held> held = new ArrayDeque<>();
 
     private int count;
+    private int waiting;
     private boolean wasStuck;
     private long stuckNanos;
 
     /** A handler, until it is left. */
     public final class Held {
         private final long sinceNanos;
+        private boolean waits;
         private boolean left;
 
         private Held(long sinceNanos) {
             this.sinceNanos = sinceNanos;
+        }
+
+        /**
+         * The append has found no room. To be called once.
+         *
+         * @param logDirs that the broker has
+         * @return whether it may wait for room; false when as many wait as may
+         */
+        public boolean mayWait(int logDirs) {
+            synchronized (HandlerShare.this) {
+                waits = waiting < fairShare(logDirs);
+                waiting += waits ? 1 : 0;
+                return waits;
+            }
         }
 
         /** The append is over; to be called once. */
@@ -46,6 +63,7 @@ public final class HandlerShare {
                 lookForStuck(nowNanos);
                 left = true;
                 count--;
+                waiting -= waits ? 1 : 0;
                 while (!held.isEmpty() && held.getFirst().left) {
                     held.removeFirst();
                 }
@@ -81,9 +99,12 @@ public final class HandlerShare {
     }
 
     private int most(int logDirs, long nowNanos) {
-        int share = logDirs == 1 ? handlers - 1 : handlers / logDirs;
-        int most = isStuck(nowNanos) ? share : Math.max(share, handlers - Math.max(1, handlers / PART_FOR_OTHERS));
-        return Math.max(1, most);
+        int share = fairShare(logDirs);
+        return isStuck(nowNanos) ? share : Math.max(share, handlers - Math.max(1, handlers / PART_FOR_OTHERS));
+    }
+
+    private int fairShare(int logDirs) {
+        return Math.max(1, logDirs == 1 ? handlers - 1 : handlers / logDirs);
     }
 
     private boolean isStuck(long nowNanos) {

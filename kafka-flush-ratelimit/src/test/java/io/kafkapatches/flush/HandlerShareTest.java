@@ -57,6 +57,26 @@ class HandlerShareTest {
         assertThat(share.enter(2, 1)).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({"8,3,2", "8,2,4", "8,1,7", "2,2,1", "1,1,1", "1,5,1"})
+    void lessWaitForRoomThanAreLetIn(int handlers, int logDirs, int waiting) {
+        List<HandlerShare.Held> held = fill(new HandlerShare(handlers), logDirs, 0);
+        assertThat(held.stream().filter(one -> one.mayWait(logDirs)))
+                .as("I6")
+                .hasSize(waiting)
+                .containsExactlyElementsOf(held.subList(0, waiting));
+    }
+
+    @Test
+    void oneThatHasWaitedMakesRoomForOneThatWaits() {
+        List<HandlerShare.Held> held = fill(share, 4, 0);
+        assertThat(held.stream().limit(3).map(one -> one.mayWait(4))).containsExactly(true, true, false);
+        held.get(2).leave(1);
+        assertThat(held.get(3).mayWait(4)).isFalse();
+        held.get(0).leave(1);
+        assertThat(held.stream().skip(4).map(one -> one.mayWait(4))).containsExactly(true, false);
+    }
+
     /** Against a list of who is in. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 20_000 * MS})

@@ -24,6 +24,7 @@ final class BackPressure {
     static final long LEADER_WAIT_MS = 15_000;
 
     static final long FOLLOWER_WAIT_MS = 100;
+    private static final String OTHERS_HELD_UP = "other appends to its log directory are held up";
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final long leaderWaitMs;
@@ -47,31 +48,34 @@ final class BackPressure {
      * @throws KafkaStorageException when there was no room; nothing is appended, and clients try again
      */
     Admission leader(PacedLog log, int bytes) {
-        HandlerShare.Held handler = log.dir().handlers().enter();
+        Handlers handlers = log.dir().handlers();
+        HandlerShare.Held handler = handlers.enter();
         if (handler == null) {
-            throw refused(log, "other appends to its log directory are held up");
+            throw refused(log, OTHERS_HELD_UP);
         }
-        DirtyLog.Promise promise = reserve(log, bytes, leaderWaitMs);
+        DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
+        boolean mayWait = promise != null || handlers.mayWait(handler);
+        if (promise == null && mayWait) {
+            promise = await(log, bytes, leaderWaitMs);
+        }
         if (promise == null && !log.hasEnded()) {
-            log.dir().handlers().leave(handler);
-            throw refused(log, "it has waited " + leaderWaitMs + " ms");
+            handlers.leave(handler);
+            throw refused(log, mayWait ? "it has waited " + leaderWaitMs + " ms" : OTHERS_HELD_UP);
         }
         return new Admission(log, promise, handler);
     }
 
     /** As {@link #leader}, but {@link PutOff} where there is no room. */
     Object follower(PacedLog log, int bytes) {
-        DirtyLog.Promise promise = reserve(log, bytes, followerWaitMs);
+        DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
+        if (promise == null) {
+            promise = await(log, bytes, followerWaitMs);
+        }
         if (promise == null && !log.hasEnded()) {
             log.dir().counts().putOffAppends.increment();
             return PutOff.INSTANCE;
         }
         return new Admission(log, promise, null);
-    }
-
-    private static DirtyLog.@Nullable Promise reserve(PacedLog log, int bytes, long waitMs) {
-        DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
-        return promise == null ? await(log, bytes, waitMs) : promise;
     }
 
     private static DirtyLog.@Nullable Promise await(PacedLog log, int bytes, long waitMs) {

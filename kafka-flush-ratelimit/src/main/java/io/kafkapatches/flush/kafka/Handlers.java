@@ -40,6 +40,11 @@ final class Handlers {
         }
     }
 
+    /** Whether an append that has found no room may wait for it. */
+    boolean mayWait(HandlerShare.Held held) {
+        return held.mayWait(logDirs.getAsInt());
+    }
+
     void leave(HandlerShare.Held held) {
         synchronized (share) {
             held.leave(System.nanoTime());

@@ -35,11 +35,14 @@ class BackPressureTest {
     void open() throws IOException {
         kafka = TestLog.in(dir, "one");
         // two handlers, two log directories: one for each
-        log = new PacedLog(
+        log = open(new Handlers(2, () -> 2));
+    }
+
+    private PacedLog open(Handlers handlers) {
+        return new PacedLog(
                 kafka,
                 kafka.local,
-                new LogDirFlusher(
-                        dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(2, () -> 2), new DeviceCeilings()),
+                new LogDirFlusher(dir.toString(), SETTINGS, SETTINGS::rates, handlers, new DeviceCeilings()),
                 SETTINGS,
                 0);
     }
@@ -95,6 +98,27 @@ class BackPressureTest {
                 .hasMessageContaining("held up");
         log.force();
         waits.get().end();
+        patient.leader(log, 1).end();
+    }
+
+    @Test
+    void i6NoMoreWaitForRoomThanTheLogDirsShare() throws Exception {
+        // eight handlers, four log directories: two may wait, although six are let in
+        log = open(new Handlers(8, () -> 4));
+        fill();
+        FutureTask<Admission> one = inBackground(() -> patient.leader(log, 1));
+        FutureTask<Admission> two = inBackground(() -> patient.leader(log, 1));
+        awaitWaiting(one);
+        awaitWaiting(two);
+        for (int i = 0; i < 8; i++) {
+            assertThatThrownBy(() -> patient.leader(log, 1))
+                    .isInstanceOf(KafkaStorageException.class)
+                    .hasMessageContaining("held up");
+        }
+        assertThat(counts().appendWaits.sum()).isEqualTo(2);
+        log.force();
+        one.get().end();
+        two.get().end();
         patient.leader(log, 1).end();
     }
 
