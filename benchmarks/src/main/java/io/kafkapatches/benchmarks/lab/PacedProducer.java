@@ -18,6 +18,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class PacedProducer implements AutoCloseable {
     /** Short beside what is measured, and long beside what waking up costs. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Whatever a stall of many seconds leaves behind. */
+    private static final int BUFFER_BYTES = 384 << 20;
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final Backlog topic;
@@ -31,13 +33,17 @@ public final class PacedProducer implements AutoCloseable {
 
     /** Sends to some of the topic's partitions, in turn. */
     public PacedProducer(Properties client, Backlog topic, int[] partitions) {
+        this(client, topic, partitions, BUFFER_BYTES);
+    }
+
+    /** One that waits when so much of what it has sent is not acknowledged; what was due meanwhile is sent late. */
+    public PacedProducer(Properties client, Backlog topic, int[] partitions, int bufferBytes) {
         this.topic = topic;
         this.partitions = partitions.clone();
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("acks", "all");
-        // Whatever a stall of many seconds leaves behind.
-        properties.put("buffer.memory", String.valueOf(384 << 20));
+        properties.put("buffer.memory", String.valueOf(bufferBytes));
         ByteArraySerializer bytes = new ByteArraySerializer();
         this.producer = new KafkaProducer<>(properties, bytes, bytes);
         producer.partitionsFor(topic.name());
