@@ -15,6 +15,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * One walk over the disks: log directories first, then what the SSDs hold is matched to it. Not thread safe; made for one
  * {@link DiskSurvey}.
  *
- * <p>What goes away under the walk is left out. Unlike {@link Recovery}, it also matches SSD files to segments that Kafka
+ * <p>What goes away under the walk is left out, and what changes is looked at again. Unlike {@link Recovery}, it also matches SSD files to segments that Kafka
  * has renamed to delete them: a broker may be at work.
  */
 final class DiskWalk {
@@ -97,6 +98,8 @@ final class DiskWalk {
                 realFiles.computeIfAbsent(place, key -> new ArrayList<>()).add(file);
                 add(logDir, file, name, SegmentState.WITHOUT_CACHE, null, found);
             }
+        } catch (NotLinkException e) {
+            lookAtSegment(logDir, partition, file, name); // the broker has put the real file in its place
         } catch (NoSuchFileException e) {
             // gone meanwhile
         }

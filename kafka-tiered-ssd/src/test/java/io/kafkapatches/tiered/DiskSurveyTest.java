@@ -8,15 +8,19 @@ import static io.kafkapatches.tiered.DiskProblem.Kind.STALE_COPY;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNFINISHED;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNKNOWN_FILE;
 import static io.kafkapatches.tiered.DiskProblem.Kind.UNUSABLE_SSD;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +110,32 @@ class DiskSurveyTest {
         Files.move(dir, dir.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete"));
         assertThat(survey().problems()).isEmpty();
         assertThat(survey().segments()).hasSize(2).noneMatch(FoundSegment::isLive);
+    }
+
+    @Test
+    void segmentWhoseLinkIsReplacedUnderTheLookIsFound() throws Exception {
+        Path segment = broker.roll("topic-0", 0, 1000);
+        Path target = Files.readSymbolicLink(segment);
+        Path temporary = segment.resolveSibling("temporary");
+        AtomicBoolean enough = new AtomicBoolean();
+        CompletableFuture<Void> replacing = CompletableFuture.runAsync(() -> {
+            try {
+                while (!enough.get()) {
+                    Files.move(Files.copy(target, temporary), segment, ATOMIC_MOVE);
+                    Files.move(Files.createSymbolicLink(temporary, target), segment, ATOMIC_MOVE);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            for (int look = 0; look < 2000; look++) {
+                assertThat(survey().segments()).extracting(FoundSegment::path).containsExactly(segment);
+            }
+        } finally {
+            enough.set(true);
+            replacing.join();
+        }
     }
 
     @Test

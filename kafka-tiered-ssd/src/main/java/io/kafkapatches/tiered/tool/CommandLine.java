@@ -127,10 +127,9 @@ final class CommandLine {
         if (failure instanceof AccessDeniedException) {
             return "no permission, is this the broker's user? " + message;
         }
-        if (failure instanceof FileSystemException) {
-            return message;
-        }
-        boolean saysLittle = failure.getMessage() == null || failure instanceof NumberFormatException;
+        boolean saysLittle = failure.getMessage() == null
+                || failure instanceof NumberFormatException
+                || (failure instanceof FileSystemException onFile && onFile.getReason() == null);
         return saysLittle ? failure.toString() : message;
     }
 
