@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -182,15 +183,17 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
                 Path place = id.resolve(partition).resolve(segment.group(1));
                 realFiles.computeIfAbsent(place, p -> new ArrayList<>()).add(file);
             } else {
-                lookAtLink(file);
+                lookAtLink(id, file);
             }
         }
 
-        private void lookAtLink(Path link) throws IOException {
+        private void lookAtLink(Path id, Path link) throws IOException {
             try {
-                Path target = link.toRealPath();
+                Path target = Files.readSymbolicLink(link).toRealPath();
                 linked.add(target);
                 add(link, State.ONLY_CACHE, target);
+            } catch (NotLinkException copiedMeanwhile) {
+                lookAtHddFile(id, link);
             } catch (NoSuchFileException dangling) {
                 if (Files.isSymbolicLink(link)) {
                     strays.add(link);
@@ -199,7 +202,11 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
         }
 
         private void lookAtSsdFile(Path place, Path file) throws IOException {
-            if (!Files.exists(file) || linked.contains(file.toRealPath())) {
+            try {
+                if (linked.contains(file.toRealPath())) {
+                    return;
+                }
+            } catch (NoSuchFileException evictedMeanwhile) {
                 return;
             }
             Matcher segment = SEGMENT.matcher(name(file));
