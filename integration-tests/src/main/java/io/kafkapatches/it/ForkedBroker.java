@@ -73,8 +73,12 @@ public final class ForkedBroker implements Broker {
             throw new IllegalStateException("already running, pid " + pid());
         }
         try {
-            prepare();
+            List<String> archive = ClassArchive.flags(runtime);
+            prepare(archive);
             List<String> flags = new ArrayList<>(config.jvmFlags());
+            if (config.patchedLibs().isEmpty()) { // an archive is of one class path
+                flags.addAll(archive);
+            }
             flags.add("-Dlog4j2.configurationFile=" + logConfig());
             if (config.agentJar() != null) {
                 flags.add("-javaagent:" + config.agentJar());
@@ -135,7 +139,7 @@ public final class ForkedBroker implements Broker {
         }
     }
 
-    private void prepare() throws IOException {
+    private void prepare(List<String> jvmFlags) throws IOException {
         Files.createDirectories(config.nodeDir());
         for (Path dir : config.logDirs()) {
             Files.createDirectories(dir);
@@ -152,15 +156,18 @@ public final class ForkedBroker implements Broker {
                         .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
                         .collect(Collectors.joining()));
         if (!Files.exists(config.nodeDir().resolve("metadata").resolve("meta.properties"))) {
-            format();
+            format(jvmFlags);
         }
     }
 
-    private void format() throws IOException {
+    private void format(List<String> jvmFlags) throws IOException {
         Path output = config.nodeDir().resolve("format.log");
+        List<String> flags = new ArrayList<>(jvmFlags);
+        flags.add("-XX:TieredStopAtLevel=1");
+        flags.add("-Dlog4j2.configurationFile=" + logConfig());
         int exit = runtime.run(
                 output,
-                List.of("-XX:TieredStopAtLevel=1", "-Dlog4j2.configurationFile=" + logConfig()),
+                flags,
                 "kafka.tools.StorageTool",
                 List.of(
                         "format",
