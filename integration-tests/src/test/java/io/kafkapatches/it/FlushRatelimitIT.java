@@ -131,6 +131,7 @@ class FlushRatelimitIT {
         BrokerConfig config = BrokerConfig.under(dir.resolve("ours"), 1, 0)
                 .patched()
                 .with("log.flush.interval.messages", COUNT)
+                .with("log.initial.task.delay.ms", 100)
                 .with("log.flush.offset.checkpoint.interval.ms", 200)
                 .with("flush.ratelimit.max.unflushed.ms", 3_600_000)
                 .with("flush.ratelimit.max.unflushed.bytes", 1 << 30);

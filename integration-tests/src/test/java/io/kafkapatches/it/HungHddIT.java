@@ -38,6 +38,9 @@ class HungHddIT {
     private static final long PAUSE_MS = 20;
     private static final int MANY = 100;
     private static final Duration FROZEN = Duration.ofSeconds(30);
+    /** Until a thread of the broker waits on ext4: for a page to be written back, and for a commit of the journal to be due. */
+    private static final Duration UNTIL_IT_HANGS = Duration.ofSeconds(90);
+
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     /** Much longer than a busy machine delays a request, and much shorter than the disk hangs. */
     private static final long HANG_MS = 8_000;
@@ -110,7 +113,7 @@ class HungHddIT {
             awaitMany(List.of(produce));
             awaitMiddleOfCopy(config, gauges);
             hdd.whileFrozen(() -> {
-                await().atMost(FROZEN).until(() -> produce.takeLongestMs() > HANG_MS);
+                await("producers wait").atMost(UNTIL_IT_HANGS).until(() -> produce.takeLongestMs() > HANG_MS);
                 return null;
             });
             awaitMany(List.of(produce));
