@@ -197,7 +197,7 @@ class ArchitectureTest {
     @Test
     void timeIsAnArgument() {
         check(noClasses()
-                .that(arePure().and(not(equivalentTo(Worker.class))).and(not(isALock())))
+                .that(arePure().and(not(equivalentTo(Worker.class))).and(not(isPatience())))
                 .should()
                 .accessTargetWhere(readsAClockOrUsesAThread()));
     }
@@ -256,9 +256,9 @@ class ArchitectureTest {
         });
     }
 
-    /** The one lock of our own, which has to wait for its owner somehow. */
-    private static DescribedPredicate<JavaClass> isALock() {
-        return simpleName("BriefLock").as("is a lock");
+    /** Who waits for one of our own locks has to do it somehow. */
+    private static DescribedPredicate<JavaClass> isPatience() {
+        return simpleName("Patience").as("is how locks wait");
     }
 
     private static DescribedPredicate<JavaAccess<?>> target(String description, Predicate<JavaAccess<?>> predicate) {

@@ -4,6 +4,7 @@ package io.kafkapatches.purgatory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,16 +101,13 @@ final class Row {
 
     /** How many of those in it were completed by being asked now. */
     @SuppressWarnings("unchecked") // all requests of a list are of its own type
-    <R extends Watched> int complete(Completion<? super R> completion) {
+    <R extends Watched> int complete(Predicate<? super R> attempt) {
         int completed = 0;
         int i = next;
         for (int left = places.length; left > 0; left--) {
             Watched watched = at(i);
             if (watched != null && watched != CLOSED) {
-                R request = (R) watched;
-                if (!completion.isCompleted(request) && completion.tryComplete(request)) {
-                    completed++;
-                }
+                completed += attempt.test((R) watched) ? 1 : 0;
             }
             i = after(i);
         }

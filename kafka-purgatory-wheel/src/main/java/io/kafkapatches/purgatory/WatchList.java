@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,13 +158,13 @@ final class WatchList<K> {
     }
 
     /** How many of those who are there before the call were completed by being asked now. */
-    <R extends Watched> int complete(Completion<? super R> completion) {
+    <R extends Watched> int complete(Predicate<? super R> attempt) {
         int completed = 0;
         Row[] now = chain;
         for (int i = 0; i < now.length; i++) {
             Row row = (Row) ROW.getVolatile(now, i);
             if (row != null) {
-                completed += row.<R>complete(completion);
+                completed += row.<R>complete(attempt);
             }
         }
         return completed;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What a request must do</h2>
  *
- * A request has a re-entrant lock of its own, and
- *
  * <ul>
- *   <li>holds it from its first try, through {@link #watch}, to the end of its second try. A trigger that the second try
+ *   <li>It is held from its first try, through {@link #watch}, to the end of its second try. A trigger that the second try
  *       does not see comes after {@code watch}, so it finds the request (W1); and nobody can complete the request in
  *       between and wait for a lock that the watching thread needs, which is the deadlock that Kafka tells of at
- *       {@code tryCompleteElseWatch};
- *   <li>holds it while it completes: first it is completed to the eyes of {@link Completion#isCompleted}, then it calls
- *       {@link #leave}, then all else. So it is watched nowhere once it is completed, not even if it completes while
- *       it is being watched (W2).
+ *       {@code tryCompleteElseWatch}.
+ *   <li>Who completes it finishes it first, then calls {@link #leave}, then does all else. So it is watched nowhere once it
+ *       is completed, not even if it completes while it is being watched (W2).
  * </ul>
  *
  * Thread safe.
@@ -47,26 +45,31 @@ public final class WatchLists<K, R extends Watched> {
 
     private static final int PLACES = 64;
 
-    private final Completion<? super R> completion;
+    private final Predicate<? super R> attempt;
     private final int maxIdle;
     private final int places;
     private final ConcurrentHashMap<K, WatchList<K>> byKey = new ConcurrentHashMap<>();
 
-    /** Nobody waits yet. */
-    public WatchLists(Completion<? super R> completion) {
-        this(completion, MAX_IDLE, PLACES);
+    /**
+     * Nobody waits yet.
+     *
+     * @param attempt tries to complete a request that waits, unless it is finished already; true if this very call has
+     *     completed it. Called without any lock of the lists, so that it may watch, check and complete in turn.
+     */
+    public WatchLists(Predicate<? super R> attempt) {
+        this(attempt, MAX_IDLE, PLACES);
     }
 
     /** With so many lists at most that are empty, and so many places in a row of a list. */
-    WatchLists(Completion<? super R> completion, int maxIdle, int places) {
-        this.completion = completion;
+    WatchLists(Predicate<? super R> attempt, int maxIdle, int places) {
+        this.attempt = attempt;
         this.maxIdle = maxIdle;
         this.places = places;
     }
 
     /**
-     * Watches a request under keys, until it completes. The caller holds the request's lock. No more keys are added once
-     * it is completed. Under a key that is named twice it is watched twice.
+     * Watches a request under keys, until it completes. The caller holds the request, unless it is finished. No more keys are
+     * added once it is. Under a key that is named twice it is watched twice.
      */
     public void watch(R request, List<? extends K> keys) {
         if (request.rows == null && keys.size() <= FEW) {
@@ -107,12 +110,12 @@ public final class WatchLists<K, R extends Watched> {
         }
     }
 
-    /** Null if the request is completed, and was not put. */
+    /** Null if the request is finished, and was not put. */
     private @Nullable Row put(R request, K key) {
         for (; ; ) {
             WatchList<K> list = listOf(key);
             // After the key's own code was called, which may do anything.
-            if (completion.isCompleted(request)) {
+            if (request.isFinished()) {
                 if (areMany()) {
                     drop(list);
                 }
@@ -136,7 +139,7 @@ public final class WatchLists<K, R extends Watched> {
         return list;
     }
 
-    /** Takes a request out of all lists, wherever it is watched, if anywhere. The caller holds the request's lock. */
+    /** Takes a request out of all lists, wherever it is watched, if anywhere. The caller has finished it. */
     public static void leave(Watched request) {
         Object rows = request.rows;
         request.rows = null;
@@ -193,7 +196,7 @@ public final class WatchLists<K, R extends Watched> {
      */
     public int checkAndComplete(K key) {
         WatchList<K> list = byKey.get(key);
-        return list == null ? 0 : list.<R>complete(completion);
+        return list == null ? 0 : list.<R>complete(attempt);
     }
 
     /** Takes all away from under a key, without completing them: they stay under their other keys. */

@@ -23,8 +23,8 @@
  * <tr><td>a lane's {@code BriefLock}</td><td>its {@code TimingWheel}, and the links, the time and the place of each
  *     {@link io.kafkapatches.purgatory.Timeout} that waits there. Innermost: nothing is called under it and no other
  *     lock is taken, so it may be taken under any lock</td></tr>
- * <tr><td>a request's own lock, which is the adapter's</td><td>its completion, and where it is watched. Outermost: it is
- *     held while the request is being watched and while it leaves</td></tr>
+ * <tr><td>a request itself, while a thread holds it</td><td>its completion, and where it is watched. Outermost: it is
+ *     held while the request is tried and is being watched</td></tr>
  * <tr><td>the monitor of a {@code WatchList}</td><td>its chain of rows. Innermost, and not met while a row has
  *     room</td></tr>
  * </table>

@@ -4,9 +4,10 @@ package io.kafkapatches.purgatory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** A completion that can be told to complete nobody for a while, but to remember who was asked. */
-final class Asked implements Completion<Request> {
+/** Completes whom it is asked about, and can be told to complete nobody for a while, but to remember who was asked. */
+final class Asked implements Predicate<Request> {
     private final List<Integer> ids = new ArrayList<>();
     private boolean listening;
 
@@ -21,16 +22,11 @@ final class Asked implements Completion<Request> {
     }
 
     @Override
-    public boolean isCompleted(Request request) {
-        return !listening && request.isCompleted();
-    }
-
-    @Override
-    public boolean tryComplete(Request request) {
+    public boolean test(Request request) {
         if (listening) {
             ids.add(request.id);
             return false;
         }
-        return Request.COMPLETION.tryComplete(request);
+        return request.safeTryComplete();
     }
 }

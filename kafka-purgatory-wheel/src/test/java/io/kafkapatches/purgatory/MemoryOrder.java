@@ -8,15 +8,21 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** What must hold although {@link BriefLock} and {@link Timeout} use release stores; {@link MemoryOrderTest} runs it. */
+/**
+ * What must hold although {@link BriefLock}, {@link Timeout} and {@link Watched} use release stores; {@link MemoryOrderTest}
+ * runs it.
+ */
 public final class MemoryOrder {
     private static final long TICK_NANOS = 1_000_000;
 
     private MemoryOrder() {}
 
     private static final class Plain extends Timeout {}
+
+    private static final class Waiting extends Watched {}
 
     private static WheelTimer timer() {
         return new WheelTimer(1, 2, 1, 0, () -> {});
@@ -74,6 +80,121 @@ public final class MemoryOrder {
             result.r2 = second;
             result.r1 = first;
             lock.unlock();
+        }
+    }
+
+    /** C2 and C3: who holds a request is alone, and sees what the one before has written; nobody finishes it under his hands. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 2", "2, 1", "0, 1", "1, 0", "0, 0"},
+            expect = Expect.ACCEPTABLE)
+    @Outcome(expect = Expect.FORBIDDEN)
+    @State
+    public static class HoldExcludes {
+        private final Waiting request = new Waiting();
+        private int count;
+
+        @Actor
+        public void one(II_Result result) {
+            if (request.enter()) {
+                result.r1 = ++count;
+                request.exit();
+            }
+        }
+
+        @Actor
+        public void other(II_Result result) {
+            if (request.enter()) {
+                result.r2 = ++count;
+                request.exit();
+            }
+        }
+
+        @Actor
+        public void finish() {
+            request.finish();
+            count = Integer.MIN_VALUE;
+        }
+    }
+
+    /** C4: whoever cannot enter has what he did before seen by who holds the request, as that one tries again. */
+    @JCStressTest
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE)
+    @Outcome(expect = Expect.FORBIDDEN)
+    @State
+    public static class NoQuestionIsLost {
+        private final Waiting request = new Waiting();
+        private int condition;
+        private int seen;
+
+        @Actor
+        public void watch() {
+            request.enter();
+            seen = condition;
+            if (request.exit()) {
+                attempt();
+            }
+        }
+
+        @Actor
+        public void trigger() {
+            condition = 1;
+            attempt();
+        }
+
+        private void attempt() {
+            boolean asked = true;
+            while (asked) {
+                boolean entered = request.enterOrAsk();
+                if (entered) {
+                    seen = condition;
+                }
+                asked = entered && request.exit();
+            }
+        }
+
+        @Arbiter
+        public void end(I_Result result) {
+            result.r1 = seen;
+        }
+    }
+
+    /** C1 and C3: one finishes it, and sees all that was written while it was held. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, -1", "-1, 0", "1, -1", "-1, 1"},
+            expect = Expect.ACCEPTABLE)
+    @Outcome(expect = Expect.FORBIDDEN)
+    @State
+    public static class OneFinishes {
+        private final Waiting request = new Waiting();
+        private int first;
+        private int second;
+
+        @Actor
+        public void hold() {
+            if (request.enter()) {
+                first = 1;
+                second = 1;
+                request.exit();
+            }
+        }
+
+        @Actor
+        public void one(II_Result result) {
+            result.r1 = finish();
+        }
+
+        @Actor
+        public void other(II_Result result) {
+            result.r2 = finish();
+        }
+
+        private int finish() {
+            if (!request.finish()) {
+                return -1;
+            }
+            return second == first ? first : 2;
         }
     }
 

@@ -3,28 +3,13 @@ package io.kafkapatches.purgatory;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** A request that does what {@link WatchLists} asks of one, and sees to it that it is completed once. */
+/** A request that does what {@link WatchLists} asks of one, and counts how often it is completed. */
 final class Request extends Watched {
-    static final Completion<Request> COMPLETION = new Completion<>() {
-        @Override
-        public boolean isCompleted(Request request) {
-            return request.isCompleted();
-        }
-
-        @Override
-        public boolean tryComplete(Request request) {
-            return request.safeTryComplete();
-        }
-    };
-
     final int id;
     private final BooleanSupplier condition;
     private final Runnable whenCompleted;
-    final ReentrantLock lock = new ReentrantLock();
-    private volatile boolean completed;
     private final AtomicInteger completions = new AtomicInteger();
 
     Request(int id, BooleanSupplier condition) {
@@ -44,39 +29,34 @@ final class Request extends Watched {
     }
 
     <K> boolean tryCompleteElseWatch(WatchLists<K, Request> lists, List<K> keys) {
-        lock.lock();
+        boolean entered = enter();
+        boolean asked = false;
         try {
             if (tryComplete()) {
                 return true;
             }
             lists.watch(this, keys);
-            return tryComplete();
+            if (tryComplete()) {
+                return true;
+            }
         } finally {
-            lock.unlock();
+            asked = entered && exit();
         }
+        return asked && safeTryComplete();
     }
 
     boolean forceComplete() {
-        if (completed) {
+        if (!finish()) {
             return false;
         }
-        lock.lock();
-        try {
-            if (completed) {
-                return false;
-            }
-            completions.incrementAndGet();
-            completed = true;
-            WatchLists.leave(this);
-            whenCompleted.run();
-            return true;
-        } finally {
-            lock.unlock();
-        }
+        completions.incrementAndGet();
+        WatchLists.leave(this);
+        whenCompleted.run();
+        return true;
     }
 
     boolean isCompleted() {
-        return completed;
+        return isFinished();
     }
 
     /** How often it was completed. */
@@ -84,13 +64,19 @@ final class Request extends Watched {
         return completions.get();
     }
 
-    private boolean safeTryComplete() {
-        lock.lock();
-        try {
-            return !completed && tryComplete();
-        } finally {
-            lock.unlock();
+    boolean safeTryComplete() {
+        boolean asked = true;
+        while (asked) {
+            boolean entered = enterOrAsk();
+            try {
+                if (entered && tryComplete()) {
+                    return true;
+                }
+            } finally {
+                asked = entered && exit();
+            }
         }
+        return false;
     }
 
     private boolean tryComplete() {
@@ -99,6 +85,6 @@ final class Request extends Watched {
 
     @Override
     public String toString() {
-        return "request " + id + (completed ? " (completed)" : "");
+        return "request " + id + (isFinished() ? " (completed)" : "");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class WatchListTest {
     private static final int PLACES = 8;
 
-    private final WatchLists<String, Request> lists = new WatchLists<>(Request.COMPLETION, 0, PLACES);
+    private final WatchLists<String, Request> lists = new WatchLists<>(Request::safeTryComplete, 0, PLACES);
     private final WatchList<String> list = new WatchList<>(lists, "key", PLACES);
     private int nextId;
 
@@ -190,7 +190,7 @@ class WatchListTest {
     void l4WhoLooksSeesAllWhileRowsAreAddedAndDropped() {
         for (long seed = 1; seed <= 50; seed++) {
             Random random = new Random(seed);
-            WatchLists<String, Request> changing = new WatchLists<>(Request.COMPLETION, 0, 2);
+            WatchLists<String, Request> changing = new WatchLists<>(Request::safeTryComplete, 0, 2);
             List<Request> leaving = new ArrayList<>();
             List<Integer> staying = new ArrayList<>();
             List<Integer> asked = new ArrayList<>();
@@ -223,7 +223,7 @@ class WatchListTest {
     @Test
     void whoHasWaitedLongestIsAskedFirst() {
         List<Integer> asked = new ArrayList<>();
-        WatchLists<String, Request> fair = new WatchLists<>(Request.COMPLETION, 0, PLACES);
+        WatchLists<String, Request> fair = new WatchLists<>(Request::safeTryComplete, 0, PLACES);
         Deque<Request> waiting = new ArrayDeque<>();
         for (int i = 0; i < 1000; i++) {
             int id = i;
@@ -242,7 +242,7 @@ class WatchListTest {
     /** In a row that is shared the places of a thread lie side by side, whatever other threads do. */
     @Test
     void threadsThatMeetHavePlacesOfTheirOwn() throws Exception {
-        WatchList<String> list = new WatchList<>(new WatchLists<>(Request.COMPLETION), "key", 64);
+        WatchList<String> list = new WatchList<>(new WatchLists<>(Request::safeTryComplete), "key", 64);
         list.share();
         for (int i = 0; i < 4; i++) {
             list.put(request()); // the first row is for few, and is not shared

@@ -30,14 +30,14 @@ class WatchListsStressTest {
     private static final int POPULAR = 3;
     private static final int KEYS = 200;
     /** Only these are cancelled, so that no trigger of another one may be missed. */
-    private static final int CANCELLED = KEYS;
+    private static final Key CANCELLED = new Key(KEYS);
 
     private final AtomicLongArray clocks = new AtomicLongArray(KEYS + 1);
 
     @Test
     void eachIsCompletedOnceAndNoTriggerIsMissed() throws Exception {
         for (int places : new int[] {1, 4, 32}) {
-            WatchLists<Integer, Request> lists = new WatchLists<>(new Hesitant(), 20, places);
+            WatchLists<Key, Request> lists = new WatchLists<>(Request::safeTryComplete, 20, places);
             long deadline = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos() / 3;
             ExecutorService threads = Executors.newFixedThreadPool(THREADS);
             try {
@@ -57,37 +57,43 @@ class WatchListsStressTest {
         }
     }
 
-    /** Hesitates now and then, among others between the look-up of a list and the coming. */
-    private static final class Hesitant implements Completion<Request> {
-        @Override
-        @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
-        public boolean isCompleted(Request request) {
-            if (ThreadLocalRandom.current().nextInt(50) == 0) {
-                Thread.yield();
-            }
-            return request.isCompleted();
+    /** Hesitates now and then as it is looked up, after the list was found. */
+    private static final class Key {
+        final int number;
+
+        Key(int number) {
+            this.number = number;
         }
 
         @Override
-        public boolean tryComplete(Request request) {
-            return Request.COMPLETION.tryComplete(request);
+        public int hashCode() {
+            return number;
+        }
+
+        @Override
+        @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
+        public boolean equals(Object other) {
+            if (ThreadLocalRandom.current().nextInt(50) == 0) {
+                Thread.yield();
+            }
+            return other instanceof Key key && key.number == number;
         }
     }
 
     /** A request, and what the clocks of its keys said before it came. */
     private final class Waiting {
         final Request request = new Request(0, this::isDue);
-        final List<Integer> keys;
+        final List<Key> keys;
         final List<Long> since;
 
-        Waiting(List<Integer> keys) {
+        Waiting(List<Key> keys) {
             this.keys = keys;
-            this.since = keys.stream().map(clocks::get).toList();
+            this.since = keys.stream().map(key -> clocks.get(key.number)).toList();
         }
 
         boolean isDue() {
             for (int i = 0; i < since.size(); i++) {
-                if (clocks.get(keys.get(i)) != since.get(i)) {
+                if (clocks.get(keys.get(i).number) != since.get(i)) {
                     return true;
                 }
             }
@@ -95,7 +101,7 @@ class WatchListsStressTest {
         }
     }
 
-    private List<Waiting> run(WatchLists<Integer, Request> lists, SplittableRandom random, long deadline) {
+    private List<Waiting> run(WatchLists<Key, Request> lists, SplittableRandom random, long deadline) {
         Deque<Waiting> own = new ArrayDeque<>();
         while (System.nanoTime() < deadline) {
             for (int i = 0; i < 100; i++) {
@@ -105,7 +111,7 @@ class WatchListsStressTest {
         return List.copyOf(own);
     }
 
-    private void operate(WatchLists<Integer, Request> lists, SplittableRandom random, Deque<Waiting> own) {
+    private void operate(WatchLists<Key, Request> lists, SplittableRandom random, Deque<Waiting> own) {
         int dice = random.nextInt(100);
         if (dice < 50) {
             own.addLast(watch(lists, random));
@@ -117,20 +123,20 @@ class WatchListsStressTest {
                 forceOldest(own);
             }
         } else if (dice < 99) {
-            int key = key(random);
-            clocks.incrementAndGet(key);
+            Key key = key(random);
+            clocks.incrementAndGet(key.number);
             lists.checkAndComplete(key);
         } else {
             lists.cancelForKey(CANCELLED);
         }
     }
 
-    private Waiting watch(WatchLists<Integer, Request> lists, SplittableRandom random) {
-        List<Integer> keys = IntStream.rangeClosed(0, random.nextInt(4))
+    private Waiting watch(WatchLists<Key, Request> lists, SplittableRandom random) {
+        List<Key> keys = IntStream.rangeClosed(0, random.nextInt(4))
                 .mapToObj(i -> key(random))
                 .toList();
         Waiting waiting = new Waiting(keys);
-        List<Integer> under = new ArrayList<>(keys);
+        List<Key> under = new ArrayList<>(keys);
         if (random.nextInt(10) == 0) {
             under.add(CANCELLED);
         }
@@ -145,10 +151,12 @@ class WatchListsStressTest {
         boolean completed = request.isCompleted();
         boolean forced = request.forceComplete();
         assertThat(completed && forced).isFalse();
-        assertThat(request.completions()).isOne();
+        assertThat(request.isCompleted()).isTrue();
+        // Another one who has completed it may not have counted that yet.
+        assertThat(request.completions()).isBetween(forced ? 1 : 0, 1);
     }
 
-    private void finish(WatchLists<Integer, Request> lists, List<Waiting> left) {
+    private void finish(WatchLists<Key, Request> lists, List<Waiting> left) {
         lists.cancelForKey(CANCELLED);
         int watched = 0;
         for (Waiting waiting : left) {
@@ -165,7 +173,7 @@ class WatchListsStressTest {
         assertThat(lists.listCount()).as("W4").isLessThanOrEqualTo(20 + THREADS);
     }
 
-    private static int key(SplittableRandom random) {
-        return random.nextInt(random.nextBoolean() ? POPULAR : KEYS);
+    private static Key key(SplittableRandom random) {
+        return new Key(random.nextInt(random.nextBoolean() ? POPULAR : KEYS));
     }
 }

@@ -147,34 +147,30 @@ class WatchListsTest {
 
     @Test
     void w3WhoComesUponAClosedListGetsAnother() {
-        Deque<Runnable> betweenLookUpAndComing = new ArrayDeque<>();
-        Completion<Request> completion = new Completion<>() {
-            @Override
-            public boolean isCompleted(Request request) {
-                Optional.ofNullable(betweenLookUpAndComing.poll()).ifPresent(Runnable::run);
-                return request.isCompleted();
-            }
-
-            @Override
-            public boolean tryComplete(Request request) {
-                return Request.COMPLETION.tryComplete(request);
-            }
-        };
-        WatchLists<Object, Request> disturbed = new WatchLists<>(completion, 0, 4);
-        Request other = Request.patient(1);
-        betweenLookUpAndComing.add(() -> disturbed.cancelForKey("key"));
-        betweenLookUpAndComing.add(() -> disturbed.cancelForKey("key"));
-        betweenLookUpAndComing.add(() -> other.tryCompleteElseWatch(disturbed, List.of("key")));
-        betweenLookUpAndComing.add(other::forceComplete);
-        Request request = Request.patient(2);
-        request.tryCompleteElseWatch(disturbed, List.of("key"));
-        assertThat(betweenLookUpAndComing).isEmpty();
-        assertThat(disturbed.cancelForKey("key")).containsExactly(request);
+        WatchLists<Object, Request> disturbed = new WatchLists<>(Request::safeTryComplete, 0, 4);
+        Deque<Runnable> asTheListIsFound = new ArrayDeque<>();
+        Object key = new KeyThatRuns(
+                () -> {}, () -> Optional.ofNullable(asTheListIsFound.poll()).ifPresent(Runnable::run));
+        Object sameKey = new KeyThatRuns(() -> {}, () -> {});
+        Request before = Request.patient(1);
+        Request other = Request.patient(2);
+        before.tryCompleteElseWatch(disturbed, List.of(sameKey));
+        asTheListIsFound.add(() -> {
+            assertThat(disturbed.cancelForKey(sameKey)).containsExactly(before);
+            other.tryCompleteElseWatch(disturbed, List.of(sameKey));
+        });
+        asTheListIsFound.add(() -> {}); // the closed list is to be removed: it is not there any more
+        asTheListIsFound.add(other::forceComplete);
+        Request request = Request.patient(3);
+        request.tryCompleteElseWatch(disturbed, List.of(key));
+        assertThat(asTheListIsFound).isEmpty();
+        assertThat(disturbed.watched()).isOne();
+        assertThat(disturbed.cancelForKey(sameKey)).containsExactly(request);
     }
 
     @Test
     void w4ABoundedNumberOfEmptyListsStays() {
-        WatchLists<Object, Request> few = new WatchLists<>(Request.COMPLETION, 10, 4);
+        WatchLists<Object, Request> few = new WatchLists<>(Request::safeTryComplete, 10, 4);
         List<Request> requests = IntStream.range(0, 1000)
                 .mapToObj(i -> {
                     Request request = Request.patient(i);
@@ -223,12 +219,18 @@ class WatchListsTest {
         assertThat(samples).allMatch(sample -> sample.get() == null);
     }
 
-    /** Runs something when it is looked up for the first time. */
+    /** Runs something when it is looked up for the first time, and something else when it is compared; equals all of its kind. */
     private static final class KeyThatRuns {
         private @Nullable Runnable once;
+        private final Runnable whenCompared;
 
         KeyThatRuns(Runnable once) {
+            this(once, () -> {});
+        }
+
+        KeyThatRuns(Runnable once, Runnable whenCompared) {
             this.once = once;
+            this.whenCompared = whenCompared;
         }
 
         @Override
@@ -243,7 +245,8 @@ class WatchListsTest {
 
         @Override
         public boolean equals(Object other) {
-            return this == other;
+            whenCompared.run();
+            return other instanceof KeyThatRuns;
         }
     }
 }

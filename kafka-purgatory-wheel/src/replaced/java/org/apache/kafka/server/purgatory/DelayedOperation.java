@@ -2,6 +2,7 @@
 package org.apache.kafka.server.purgatory;
 
 import io.kafkapatches.purgatory.WatchLists;
+import io.kafkapatches.purgatory.kafka.SubclassLocks;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.server.util.timer.TimerTask;
@@ -11,78 +12,112 @@ import org.jspecify.annotations.NullMarked;
  * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's class
  * of this name, for Kafka 4.1 and newer. Thread safe.
  *
- * <p>Whoever completes it holds its lock while he does.
+ * <p>One thread at a time tries or completes it, as by a lock that ends when it is completed.
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {
-    /** Guards the watch lists' part of it, see {@link WatchLists}. */
-    protected final ReentrantLock lock = new ReentrantLock();
+    private static final SubclassLocks LOCKS = new SubclassLocks(DelayedOperation.class);
 
-    private volatile boolean completed;
+    /** Held, too, while it is tried and completed; null where no subclass asks for it. */
+    @SuppressWarnings("NullAway") // to subclasses it is never null
+    protected final ReentrantLock lock;
 
+    @SuppressWarnings("NullAway")
     public DelayedOperation(long delayMs) {
         super(delayMs);
+        lock = LOCKS.get(getClass()) ? new ReentrantLock() : null;
     }
 
     /** Completes it, once. True for the one caller that has done so; all others do nothing. */
     public boolean forceComplete() {
-        if (completed) {
+        if (isFinished()) {
             return false;
         }
-        lock.lock();
+        lockForSubclass();
         try {
-            if (completed) {
-                return false;
-            }
-            completed = true;
-            cancel();
-            WatchLists.leave(this);
-            onComplete();
-            return true;
+            return complete();
         } finally {
-            lock.unlock();
+            unlockForSubclass();
         }
+    }
+
+    private boolean complete() {
+        if (!finish()) {
+            return false;
+        }
+        cancel();
+        WatchLists.leave(this);
+        onComplete();
+        return true;
     }
 
     /** True as soon as somebody completes it. */
     public boolean isCompleted() {
-        return completed;
+        return isFinished();
     }
 
     /** What is to be done in addition when its time is over, after {@link #onComplete}. */
     public abstract void onExpiration();
 
-    /** What completing it means. Called once, under the lock. */
+    /** What completing it means. Called once. */
     public abstract void onComplete();
 
     /** Calls {@link #forceComplete} if it can be completed, and answers what that does; else false. */
     public abstract boolean tryComplete();
 
-    /** Tries under the lock, and if that was in vain, acts and tries again. */
+    /** Tries, and if that was in vain, acts and tries again. */
     boolean safeTryCompleteOrElse(Action action) {
-        lock.lock();
+        lockForSubclass();
+        boolean entered = enter();
+        boolean asked = false;
         try {
             if (tryComplete()) {
                 return true;
             }
             action.apply();
-            return tryComplete();
+            if (tryComplete()) {
+                return true;
+            }
         } finally {
-            lock.unlock();
+            asked = entered && exit();
+            unlockForSubclass();
         }
+        return asked && safeTryComplete();
     }
 
-    /** Tries under the lock; false if it is completed already. */
+    /**
+     * Tries, or leaves that to who is just trying. False if that one is to do it, too, and if it is completed already.
+     */
     boolean safeTryComplete() {
-        lock.lock();
-        try {
-            return !completed && tryComplete();
-        } finally {
+        boolean asked = true;
+        while (asked && !isFinished()) {
+            lockForSubclass();
+            boolean entered = enterOrAsk();
+            try {
+                if (entered && tryComplete()) {
+                    return true;
+                }
+            } finally {
+                asked = entered && exit();
+                unlockForSubclass();
+            }
+        }
+        return false;
+    }
+
+    private void lockForSubclass() {
+        if (lock != null) {
+            lock.lock();
+        }
+    }
+
+    private void unlockForSubclass() {
+        if (lock != null) {
             lock.unlock();
         }
     }
 
-    /** Called under the lock. */
+    /** Called while it is held. */
     final <T extends DelayedOperation> void watch(
             WatchLists<DelayedOperationKey, T> lists, T self, List<? extends DelayedOperationKey> keys) {
         lists.watch(self, keys);

@@ -2,7 +2,6 @@
 package org.apache.kafka.server.purgatory;
 
 import io.kafkapatches.purgatory.WatchLists;
-import io.kafkapatches.purgatory.kafka.Completing;
 import io.kafkapatches.purgatory.kafka.ExpirationReaper;
 import io.kafkapatches.purgatory.kafka.WakeUp;
 import java.util.List;
@@ -33,8 +32,7 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     private final boolean reaperEnabled;
     private final boolean timerEnabled;
     private final ExpirationReaper reaper;
-    private final WatchLists<DelayedOperationKey, T> lists =
-            new WatchLists<>(new Completing<>(DelayedOperation::isCompleted, DelayedOperation::safeTryComplete));
+    private final WatchLists<DelayedOperationKey, T> lists = new WatchLists<>(DelayedOperation::safeTryComplete);
 
     public DelayedOperationPurgatory(String purgatoryName, Timer timer, int brokerId, boolean reaperEnabled) {
         this(purgatoryName, timer, brokerId, PURGE_INTERVAL, reaperEnabled, true);

@@ -14,13 +14,11 @@ import org.jspecify.annotations.NullMarked;
  * of this name, for Kafka 4.0. Thread safe.
  *
  * <p>Several may share a lock, that of a consumer group for instance, so whoever completes it need not hold it. What the
- * watch lists note in it is guarded by its monitor, under which nothing of Kafka's is called.
+ * watch lists ask to be held is held for them alone, while nothing of Kafka's is called but its keys.
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {
     protected final Lock lock;
-
-    private volatile boolean completed;
 
     public DelayedOperation(long delayMs) {
         this(delayMs, new ReentrantLock());
@@ -37,26 +35,18 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Completes it, once. True for the one caller that has done so; all others do nothing. */
     public boolean forceComplete() {
-        if (completed || !complete()) {
+        if (!finish()) {
             return false;
         }
         cancel();
-        onComplete();
-        return true;
-    }
-
-    private synchronized boolean complete() {
-        if (completed) {
-            return false;
-        }
-        completed = true;
         WatchLists.leave(this);
+        onComplete();
         return true;
     }
 
     /** True as soon as somebody completes it. */
     public boolean isCompleted() {
-        return completed;
+        return isFinished();
     }
 
     /** What is to be done in addition when its time is over, after {@link #onComplete}. */
@@ -84,17 +74,27 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Tries under the lock; false if it is completed already. */
     boolean safeTryComplete() {
+        if (isFinished()) {
+            return false;
+        }
         lock.lock();
         try {
-            return !completed && tryComplete();
+            return !isFinished() && tryComplete();
         } finally {
             lock.unlock();
         }
     }
 
-    final synchronized <T extends DelayedOperation> void watch(
+    final <T extends DelayedOperation> void watch(
             WatchLists<DelayedOperationKey, T> lists, T self, List<? extends DelayedOperationKey> keys) {
-        lists.watch(self, keys);
+        boolean entered = enter();
+        try {
+            lists.watch(self, keys);
+        } finally {
+            if (entered) {
+                exit();
+            }
+        }
     }
 
     /** Called when its time is over. */
