@@ -5,10 +5,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.server.purgatory.TopicPartitionOperationKey;
 
-/** Watches nothing and lets nothing expire: what is left is the load's own cost. */
+/** Watches nothing and lets nothing expire: what is left is the load's own cost, with the data that its requests hold. */
 final class EmptyPurgatoryDesign implements PurgatoryDesign {
     private static final class Request extends AtomicBoolean implements Waiting {
         private static final long serialVersionUID = 1;
+
+        @SuppressWarnings("unused") // it is there to be held
+        private final transient Runnable whenExpired;
+
+        Request(Runnable whenExpired) {
+            this.whenExpired = whenExpired;
+        }
 
         @Override
         public boolean complete() {
@@ -21,7 +28,7 @@ final class EmptyPurgatoryDesign implements PurgatoryDesign {
 
     @Override
     public Waiting watch(List<TopicPartitionOperationKey> keys, long timeoutMs, Runnable whenExpired) {
-        return new Request();
+        return new Request(whenExpired);
     }
 
     @Override
