@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @Fork(
         value = 5,
-        jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseG1GC"})
+        jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseG1GC", "-XX:+AlwaysPreTouch"})
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 4, time = 1)
 public class ReusedTaskBenchmark {

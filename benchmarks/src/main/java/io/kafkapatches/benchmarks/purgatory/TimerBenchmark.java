@@ -31,7 +31,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
         value = 5,
-        jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseG1GC"})
+        jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseG1GC", "-XX:+AlwaysPreTouch"})
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 4, time = 1)
 public class TimerBenchmark {
