@@ -100,10 +100,15 @@ public abstract class Watched extends Timeout {
                 if (HOLDER.compareAndSet(this, null, self)) {
                     return true;
                 }
-            } else if (!(now instanceof Thread thread) || HOLDER.compareAndSet(this, now, new AskedHolder(thread))) {
+            } else if (now == FINISHED || HOLDER.compareAndSet(this, now, asked(now))) {
                 return false;
             }
         }
+    }
+
+    /** Who asks writes, even if somebody has asked before: otherwise what he did before might be seen too late (C4). */
+    private static Object asked(Object holder) {
+        return holder instanceof Thread thread ? new AskedHolder(thread) : holder;
     }
 
     /**
@@ -115,7 +120,8 @@ public abstract class Watched extends Timeout {
         if (HOLDER.compareAndSet(this, Thread.currentThread(), null) || holder == FINISHED) {
             return false;
         }
-        HOLDER.setRelease(this, null);
+        // Reads what it overwrites, that is of who has asked last.
+        HOLDER.getAndSet(this, null);
         return true;
     }
 

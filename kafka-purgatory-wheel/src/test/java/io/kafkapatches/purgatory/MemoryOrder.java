@@ -117,16 +117,35 @@ public final class MemoryOrder {
         }
     }
 
+    /** A condition that is looked at while the request is held, as it is when somebody may have changed it. */
+    abstract static class Triggered {
+        final Waiting request = new Waiting();
+        int condition;
+        int seen;
+
+        void trigger() {
+            condition = 1;
+            attempt();
+        }
+
+        void attempt() {
+            boolean asked = true;
+            while (asked) {
+                boolean entered = request.enterOrAsk();
+                if (entered) {
+                    seen = condition;
+                }
+                asked = entered && request.exit();
+            }
+        }
+    }
+
     /** C4: whoever cannot enter has what he did before seen by who holds the request, as that one tries again. */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE)
     @Outcome(expect = Expect.FORBIDDEN)
     @State
-    public static class NoQuestionIsLost {
-        private final Waiting request = new Waiting();
-        private int condition;
-        private int seen;
-
+    public static class NoQuestionIsLost extends Triggered {
         @Actor
         public void watch() {
             request.enter();
@@ -137,20 +156,34 @@ public final class MemoryOrder {
         }
 
         @Actor
-        public void trigger() {
-            condition = 1;
-            attempt();
+        public void change() {
+            trigger();
         }
 
-        private void attempt() {
-            boolean asked = true;
-            while (asked) {
-                boolean entered = request.enterOrAsk();
-                if (entered) {
-                    seen = condition;
-                }
-                asked = entered && request.exit();
+        @Arbiter
+        public void end(I_Result result) {
+            result.r1 = seen;
+        }
+    }
+
+    /** C4 where somebody else has asked before: here the one that holds it. */
+    @JCStressTest
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE)
+    @Outcome(expect = Expect.FORBIDDEN)
+    @State
+    public static class NoSecondQuestionIsLost extends Triggered {
+        @Actor
+        public void watch() {
+            request.enter();
+            request.enterOrAsk();
+            if (request.exit()) {
+                attempt();
             }
+        }
+
+        @Actor
+        public void change() {
+            trigger();
         }
 
         @Arbiter
