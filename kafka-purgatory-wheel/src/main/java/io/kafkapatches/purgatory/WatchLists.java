@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.purgatory;
 
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchLists<K, R extends Watched> {
     /*
+     * W1  What a request waits for may be changed by a plain store. Who looks at a key stores that first and then loads who is
+     *     there; who watches stores the request first and then loads what it waits for. Both need a fence in between: without
+     *     it each may miss the other, on x86, too. In stock it is the lock of the lists.
      * W3  A closed list takes nobody, and never opens again. Who comes upon one removes it from the map and goes on
      *     with the key's next one.
      * W4  At most maxIdle lists without requests stay in the map, for whoever comes next under their keys: a list that
@@ -77,6 +81,7 @@ public final class WatchLists<K, R extends Watched> {
         } else {
             watchMany(request, keys);
         }
+        VarHandle.fullFence(); // W1
     }
 
     private void watchFew(R request, List<? extends K> keys) {
@@ -195,6 +200,7 @@ public final class WatchLists<K, R extends Watched> {
      * @return how many were completed by this very call
      */
     public int checkAndComplete(K key) {
+        VarHandle.fullFence(); // W1
         WatchList<K> list = byKey.get(key);
         return list == null ? 0 : list.<R>complete(attempt);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.purgatory;
 
+import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -184,6 +185,48 @@ public final class MemoryOrder {
         @Actor
         public void change() {
             trigger();
+        }
+
+        @Arbiter
+        public void end(I_Result result) {
+            result.r1 = seen;
+        }
+    }
+
+    /** W1: a change that the second try does not see is followed by a look that finds the request. */
+    @JCStressTest
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE)
+    @Outcome(expect = Expect.FORBIDDEN)
+    @State
+    public static class NoTriggerIsLost extends Triggered {
+        private static final List<String> KEYS = List.of("key");
+
+        private final WatchLists<String, Waiting> lists = new WatchLists<>(waiting -> {
+            attempt();
+            return false;
+        });
+
+        public NoTriggerIsLost() {
+            Waiting earlier = new Waiting();
+            lists.watch(earlier, KEYS);
+            earlier.finish();
+            WatchLists.leave(earlier);
+        }
+
+        @Actor
+        public void watch() {
+            request.enter();
+            lists.watch(request, KEYS);
+            seen = condition;
+            if (request.exit()) {
+                attempt();
+            }
+        }
+
+        @Actor
+        public void change() {
+            condition = 1;
+            lists.checkAndComplete("key");
         }
 
         @Arbiter

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs {@link MemoryOrder} under jcstress: half a second each with C2 and shuffled instructions, or with
- * {@code -Dmemory.order.ms=10000} so long in each of its modes of compilation.
+ * {@code -Dmemory.order.ms=10000} so long in each of its modes of compilation; {@code -Dmemory.order=NoTrigger} those alone
+ * whose names have that in them.
  */
 class MemoryOrderTest {
     private static final List<String> SHORT = List.of(
@@ -31,7 +32,8 @@ class MemoryOrderTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "org.openjdk.jcstress.Main"));
-        command.addAll(List.of("-t", MemoryOrder.class.getName(), "-r", reports.toString()));
+        command.addAll(List.of(
+                "-t", System.getProperty("memory.order", MemoryOrder.class.getName()), "-r", reports.toString()));
         command.addAll(List.of("-f", "1", "-fsm", "1", "-iters", "1", "-sc", "false", "-af", "NONE"));
         String millis = System.getProperty("memory.order.ms");
         command.addAll(millis == null ? SHORT : List.of("-time", millis));
