@@ -48,6 +48,7 @@ public final class WatchLists<K, R extends Watched> {
     private static final int FEW = 3;
 
     private static final int PLACES = 64;
+    private static final Row[] NO_ROWS = {};
 
     private final Predicate<? super R> attempt;
     private final int maxIdle;
@@ -252,6 +253,9 @@ public final class WatchLists<K, R extends Watched> {
     }
 
     private static Row[] rowsOf(Watched request) {
+        if (request.rows == null) {
+            return NO_ROWS;
+        }
         if (request.rows instanceof Row[] rows) {
             return rows;
         }
