@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * What must hold although {@link BriefLock}, {@link Timeout} and {@link Watched} use release stores; {@link MemoryOrderTest}
- * runs it.
+ * What must hold although {@link BriefLock} and {@link Timeout} use release stores, and although what is guarded by a
+ * {@link Watched}, or what it waits for, is written by plain ones; {@link MemoryOrderTest} runs it.
  */
 public final class MemoryOrder {
     private static final long TICK_NANOS = 1_000_000;
