@@ -27,7 +27,7 @@ final class FlushByRate {
     private static final Map<String, String> ON = Map.of(
             "flush.ratelimit.enable", "true",
             "flush.ratelimit.max.unflushed.bytes", "65536",
-            "flush.ratelimit.max.unflushed.ms", "50",
+            "flush.ratelimit.max.unflushed.ms", "10",
             "flush.ratelimit.segment.bytes.per.second", "1099511627776");
 
     private static final Map<String, String> OFF = Map.of("flush.ratelimit.enable", "false");

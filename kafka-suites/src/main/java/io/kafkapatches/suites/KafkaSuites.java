@@ -96,6 +96,7 @@ public final class KafkaSuites {
         Files.deleteIfExists(done);
         Path tests = Files.write(dir.resolve("tests"), list.tests());
         List<String> patch = List.of(
+                "-Djdk.attach.allowAttachSelf=true", // for RemovalAlone
                 "-D" + SuiteProcess.DONE + "=" + done,
                 "-D" + SuiteProcess.UNCOPIED + "="
                         + Path.of(System.getProperty("uncopied")).toRealPath(),

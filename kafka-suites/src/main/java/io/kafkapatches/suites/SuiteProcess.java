@@ -51,6 +51,7 @@ final class SuiteProcess {
         Launcher launcher = LauncherFactory.create();
         FlushByRate flush = new FlushByRate();
         if (patches != null && patches.hasTier()) {
+            RemovalAlone.weave();
             launcher.registerTestExecutionListeners(
                     SparedTests.read(Path.of(System.getProperty(UNCOPIED)), TieredSsdHooks::copies));
         }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +41,9 @@ final class EagerTiers {
     private final Map<Path, Path> ssdOfLogDir = new HashMap<>();
     private final Map<FileChannel, EagerTier> byChannel = new ConcurrentHashMap<>();
     private final Map<String, Long> doneByForgotten = new TreeMap<>();
-    private final AtomicBoolean standsStill = new AtomicBoolean();
+    private final AtomicInteger removals = new AtomicInteger();
     private volatile boolean copies = true;
+    private volatile boolean standsStill;
     private int turn = Integer.getInteger("suites.turn", 0);
 
     /** @param keys the tier's; what they name as its only directory becomes the parent of all */
@@ -62,12 +63,30 @@ final class EagerTiers {
 
     /** When this returns no tier is at work, and none will be until {@link #goOn()}. */
     void standStill() {
-        standsStill.set(true);
-        byLogDir.values().forEach(EagerTier::awaitStandstill);
+        standsStill = true;
+        awaitStandstill();
     }
 
     void goOn() {
-        standsStill.set(false);
+        standsStill = false;
+    }
+
+    /** When this returns no tier is at work, and none will be until {@link #removalEnds()}; several may be under way. */
+    void removalBegins() {
+        removals.incrementAndGet();
+        awaitStandstill();
+    }
+
+    void removalEnds() {
+        removals.decrementAndGet();
+    }
+
+    private boolean standsStill() {
+        return standsStill || removals.get() > 0;
+    }
+
+    private void awaitStandstill() {
+        byLogDir.values().forEach(EagerTier::awaitStandstill);
     }
 
     void start() {
@@ -143,7 +162,7 @@ final class EagerTiers {
             throw new IllegalStateException(TieredSettings.DIRS + " is set");
         }
         Zeal zeal = copies ? IN_TURN.get(turn++ % IN_TURN.size()) : Zeal.WAITS;
-        return new EagerTier(settings, logDirs, failures, zeal, standsStill::get);
+        return new EagerTier(settings, logDirs, failures, zeal, this::standsStill);
     }
 
     /** What Kafka wrote there; most tests do not have it written. */

@@ -57,6 +57,15 @@ public final class TieredSsdHooks {
         tiers().standStill();
     }
 
+    /** Before a directory is removed with all that is in it: as {@link #standStill}, until the end is told. */
+    public static void removalBegins() {
+        tiers().removalBegins();
+    }
+
+    public static void removalEnds() {
+        tiers().removalEnds();
+    }
+
     /** What was done in all log directories; for the run's report. */
     public static Map<String, Long> done() {
         return tiers().done();

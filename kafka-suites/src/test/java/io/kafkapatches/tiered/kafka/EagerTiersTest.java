@@ -58,6 +58,20 @@ class EagerTiersTest {
         assertThat(sealed).isNot(link());
     }
 
+    @Test
+    void goesOnWhenAllRemovalsHaveEnded() throws IOException {
+        Path sealed = write(0);
+        tiers.removalBegins();
+        tiers.removalBegins();
+        tiers.removalEnds();
+        write(1);
+        assertThat(sealed).is(link());
+
+        tiers.removalEnds();
+        write(2);
+        assertThat(sealed).isNot(link());
+    }
+
     private Path write(int baseOffset) throws IOException {
         Path file = partition.resolve("%020d.log".formatted(baseOffset));
         FileChannel channel = Objects.requireNonNull(tiers.open(file, REQUEST));
