@@ -89,7 +89,9 @@ final class FlushStart {
     /** Empty where the kernel does not tell. */
     static OptionalLong dirtyExpireMs(Path file) {
         try {
-            return OptionalLong.of(Long.parseLong(Files.readString(file).trim()) * MS_PER_CENTISECOND);
+            // not readString, which begins with a single byte: the kernel answers the first read alone
+            String centiseconds = String.join("", Files.readAllLines(file)).trim();
+            return OptionalLong.of(Long.parseLong(centiseconds) * MS_PER_CENTISECOND);
         } catch (IOException | NumberFormatException notLinux) {
             return OptionalLong.empty();
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.flush.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -14,6 +15,8 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +101,16 @@ class FlushRatelimitConfigTest {
         Path file = Files.writeString(dir.resolve("dirty_expire_centisecs"), "3000\n");
         assertThat(FlushStart.dirtyExpireMs(file)).hasValue(30_000);
         assertThat(FlushStart.dirtyExpireMs(dir.resolve("none"))).isEmpty();
+    }
+
+    /** The kernel gives such a number to a first read alone, and to one of a single byte its first digit. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theKernelsExpiryIsReadWhole() throws IOException {
+        Path file = Path.of("/proc/sys/vm/dirty_expire_centisecs");
+        Process cat = new ProcessBuilder("cat", file.toString()).start();
+        String centiseconds = new String(cat.getInputStream().readAllBytes(), UTF_8).trim();
+        assertThat(FlushStart.dirtyExpireMs(file)).hasValue(Long.parseLong(centiseconds + "0"));
     }
 
     @Test
