@@ -11,9 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.IntegerDeserializer;
+import org.apache.kafka.common.serialization.IntegerSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +41,9 @@ class FlushOnBadDisksIT {
     private static final int HANDLERS = 4;
     private static final int VALUE_BYTES = 10_000;
     private static final long PAUSE_MS = 10;
+    private static final long STUTTER_MS = 300;
+    private static final int NEW_PRODUCERS = 10;
+    private static final int BATCHES = 50;
 
     @RegisterExtension
     final Disks disks = new Disks();
@@ -156,6 +169,77 @@ class FlushOnBadDisksIT {
             produceToOther.throwIfFailed();
         }
         topics.get(1).verifyAll(broker.clientProperties());
+    }
+
+    /**
+     * Producers that the broker does not know yet, each with several batches on the way when the first of them is refused: Kafka takes
+     * the second one for the first, if it gets it.
+     */
+    @Test
+    void whatIsRefusedOfNewProducersComesInLaterAndInOrder() throws Exception {
+        LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
+        Broker broker = brokers.start(
+                config(hdd).with("num.io.threads", 2).with("flush.ratelimit.max.unflushed.ms", STUTTER_MS / 3));
+        TopicPartition partition = new TopicPartition(topicsOf(broker).get(0).topic(), 0);
+        List<KafkaProducer<Integer, Integer>> producers = new ArrayList<>();
+        try (Gauges gauges = new Gauges(broker);
+                Repeated stutter = new Repeated(
+                        "stutter",
+                        PAUSE_MS,
+                        () -> hdd.whileFrozen(() -> {
+                            TimeUnit.MILLISECONDS.sleep(STUTTER_MS);
+                            return null;
+                        }))) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            for (int id = 0; id < NEW_PRODUCERS; id++) {
+                producers.add(oneRecordABatch(broker));
+            }
+            for (int sequence = 0; sequence < BATCHES; sequence++) {
+                for (int id = 0; id < NEW_PRODUCERS; id++) {
+                    sent.add(producers
+                            .get(id)
+                            .send(new ProducerRecord<>(partition.topic(), partition.partition(), id, sequence)));
+                }
+            }
+            for (Future<RecordMetadata> one : sent) {
+                one.get();
+            }
+            stutter.throwIfFailed();
+            System.out.println("refused " + gauges.flush("RefusedAppends"));
+            assertThat(gauges.flush("RefusedAppends")).isPositive();
+        } finally {
+            producers.forEach(producer -> producer.close(Duration.ZERO));
+        }
+        Map<Integer, List<Integer>> found = byKey(broker, partition);
+        assertThat(found).hasSize(NEW_PRODUCERS);
+        found.forEach((id, sequences) -> assertThat(sequences)
+                .as("of producer %d", id)
+                .containsExactlyElementsOf(IntStream.range(0, BATCHES).boxed().toList()));
+    }
+
+    private static KafkaProducer<Integer, Integer> oneRecordABatch(Broker broker) {
+        Properties properties = broker.clientProperties();
+        properties.put("batch.size", "1");
+        properties.put("linger.ms", "0");
+        return new KafkaProducer<>(properties, new IntegerSerializer(), new IntegerSerializer());
+    }
+
+    /** What producers have sent to a partition after the first record. */
+    private static Map<Integer, List<Integer>> byKey(Broker broker, TopicPartition partition) {
+        Map<Integer, List<Integer>> found = new TreeMap<>();
+        try (KafkaConsumer<Integer, Integer> consumer =
+                new KafkaConsumer<>(broker.clientProperties(), new IntegerDeserializer(), new IntegerDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, 1);
+            long end = Objects.requireNonNull(
+                    consumer.endOffsets(List.of(partition)).get(partition));
+            while (consumer.position(partition) < end) {
+                consumer.poll(DEADLINE)
+                        .forEach(one -> found.computeIfAbsent(one.key(), first -> new ArrayList<>())
+                                .add(one.value()));
+            }
+        }
+        return found;
     }
 
     /** Sends as fast as it is taken. */

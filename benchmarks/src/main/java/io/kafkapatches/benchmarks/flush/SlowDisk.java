@@ -7,6 +7,7 @@ import io.kafkapatches.benchmarks.lab.Latencies;
 import io.kafkapatches.benchmarks.lab.PacedProducer;
 import io.kafkapatches.benchmarks.lab.Window;
 import io.kafkapatches.it.ForkedBroker;
+import io.kafkapatches.it.Gauges;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,23 +36,33 @@ public final class SlowDisk {
 
     private final FlushLab lab;
     private final List<Double> ratios = new ArrayList<>();
+    private long allFailed;
 
     private SlowDisk(FlushLab lab) {
         this.lab = lab;
     }
 
-    /** Arguments: see {@code benchmarks/flush --help}. */
+    /**
+     * Arguments: see {@code benchmarks/flush --help}.
+     *
+     * @throws IllegalStateException when records were not acknowledged: a disk that is slow for less than a minute is no reason
+     */
     public static void main(String[] args) throws Exception {
         FlushLab lab = FlushLab.parse(args);
         System.out.println(
-                "| variant | last disk | produce to the others, ms: p50 / p99 / p99.9 / max | produce to the last, ms | not acknowledged |\n"
-                        + "| --- | --- | --- | --- | --- |");
+                "| variant | last disk | produce to the others, ms: p50 / p99 / p99.9 / max | produce to the last, ms | refused | not acknowledged |\n"
+                        + "| --- | --- | --- | --- | --- | --- |");
+        long failed = 0;
         for (FlushVariant variant : lab.variants(List.of(FlushVariant.COUNT_50000, FlushVariant.RATE))) {
-            new SlowDisk(lab).run(variant);
+            failed += new SlowDisk(lab).run(variant);
+        }
+        if (failed > 0) {
+            throw new IllegalStateException(failed + " records were not acknowledged");
         }
     }
 
-    private void run(FlushVariant variant) throws Exception {
+    /** Answers how many records were not acknowledged. */
+    private long run(FlushVariant variant) throws Exception {
         Backlog topic = new Backlog("events", PARTITIONS, VALUE_BYTES, 0);
         try (ForkedBroker broker = lab.start(variant)) {
             lab.create(topic, broker);
@@ -67,12 +78,14 @@ public final class SlowDisk {
         System.out.printf(
                 "%n%s: p99 of the others with / without a slow disk, median of %d rounds: %.2f%n%n",
                 variant.title(), ratios.size(), Samples.median(ratios));
+        return allFailed;
     }
 
     /** Answers the p99 of what is produced to the others. */
     private double phase(ForkedBroker broker, Backlog topic, FlushVariant variant, boolean slow) throws Exception {
         Map<Path, List<Integer>> byDisk = byDisk(topic);
         Path last = lab.disks().get(lab.disks().size() - 1);
+        long refusedBefore = refusedAppends(broker);
         List<PacedProducer> others = new ArrayList<>();
         List<PacedProducer> toLast = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
@@ -113,14 +126,23 @@ public final class SlowDisk {
         long failed = Stream.concat(others.stream(), toLast.stream())
                 .mapToLong(PacedProducer::failed)
                 .sum();
+        allFailed += failed;
         System.out.printf(
-                "| %s | %s | %s | %s | %d |%n",
+                "| %s | %s | %s | %s | %d | %d |%n",
                 variant.title(),
                 slow ? "slow" : "as the others",
                 FlushReport.latencies(ofOthers),
                 FlushReport.latencies(ofLast),
+                refusedAppends(broker) - refusedBefore,
                 failed);
         return ofOthers.percentile(99);
+    }
+
+    /** None in stock. */
+    private static long refusedAppends(ForkedBroker broker) throws IOException {
+        try (Gauges gauges = new Gauges(broker)) {
+            return gauges.flush().getOrDefault("RefusedAppends", 0L);
+        }
     }
 
     private static Thread start(PacedProducer producer, Window window, long bytesPerSecond) {

@@ -3,6 +3,8 @@ package io.kafkapatches.flush.kafka;
 
 import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.HandlerShare;
+import io.kafkapatches.flush.SequencedBatch;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.KafkaStorageException;
@@ -47,11 +49,16 @@ final class BackPressure {
      * @return to be ended when the append is over
      * @throws KafkaStorageException when there was no room; nothing is appended, and clients try again
      */
-    Admission leader(PacedLog log, int bytes) {
+    Admission leader(PacedLog log, ByteBuffer records) {
+        int bytes = records.remaining();
+        SequencedBatch batch = SequencedBatch.of(records);
+        if (batch != null && log.refused().precede(batch)) {
+            throw refusal(log, "a batch of its producer that belongs before it was");
+        }
         Handlers handlers = log.dir().handlers();
         HandlerShare.Held handler = handlers.enter();
         if (handler == null) {
-            throw refused(log, OTHERS_HELD_UP);
+            throw refused(log, batch, OTHERS_HELD_UP);
         }
         DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
         boolean mayWait = promise != null || handlers.mayWait(handler);
@@ -60,7 +67,7 @@ final class BackPressure {
         }
         if (promise == null && !log.hasEnded()) {
             handlers.leave(handler);
-            throw refused(log, mayWait ? "it has waited " + leaderWaitMs + " ms" : OTHERS_HELD_UP);
+            throw refused(log, batch, mayWait ? "it has waited " + leaderWaitMs + " ms" : OTHERS_HELD_UP);
         }
         return new Admission(log, promise, handler);
     }
@@ -94,7 +101,14 @@ final class BackPressure {
         }
     }
 
-    private KafkaStorageException refused(PacedLog log, String why) {
+    private KafkaStorageException refused(PacedLog log, @Nullable SequencedBatch batch, String why) {
+        if (batch != null) {
+            log.refused().refused(batch, System.nanoTime());
+        }
+        return refusal(log, why);
+    }
+
+    private KafkaStorageException refusal(PacedLog log, String why) {
         log.dir().counts().refusedAppends.increment();
         String message = "An append to " + log.log().topicPartition() + " was refused, because " + why
                 + ": the disk of " + log.log().parentDir()

@@ -113,7 +113,7 @@ public final class FlushRatelimitHooks {
     public static @Nullable Object leads(Option<?> log, Object records) {
         PacedLog paced = paced(log);
         RunningFlush on = running;
-        return paced == null || on == null ? null : on.backPressure().leader(paced, KafkaLogs.sizeInBytes(records));
+        return paced == null || on == null ? null : on.backPressure().leader(paced, KafkaLogs.buffer(records));
     }
 
     /**
@@ -124,7 +124,9 @@ public final class FlushRatelimitHooks {
     public static @Nullable Object follows(Option<?> log, Option<?> futureLog, boolean isFuture, Object records) {
         PacedLog paced = paced(isFuture ? futureLog : log);
         RunningFlush on = running;
-        return paced == null || on == null ? null : on.backPressure().follower(paced, KafkaLogs.sizeInBytes(records));
+        return paced == null || on == null
+                ? null
+                : on.backPressure().follower(paced, KafkaLogs.buffer(records).remaining());
     }
 
     /** Called when that append is over, however it ended. */
@@ -153,7 +155,8 @@ public final class FlushRatelimitHooks {
     public static void written(LocalLog log, long firstOffset, long lastOffset, Object records) {
         PacedLog paced = paced(log);
         if (paced != null) {
-            paced.appended(firstOffset, lastOffset + 1, KafkaLogs.sizeInBytes(records), System.nanoTime());
+            paced.appended(
+                    firstOffset, lastOffset + 1, KafkaLogs.buffer(records).remaining(), System.nanoTime());
         }
     }
 

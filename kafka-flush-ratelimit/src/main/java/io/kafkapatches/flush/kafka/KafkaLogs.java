@@ -6,19 +6,19 @@ import static java.lang.invoke.MethodType.methodType;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.kafka.storage.internals.log.LocalLog;
 
 /**
- * What this Kafka version calls a log and its records: {@code UnifiedLog} moved in 4.1 and {@code MemoryRecords} in 4.3. Stateless;
- * allocates nothing.
+ * What this Kafka version calls a log and its records: {@code UnifiedLog} moved in 4.1 and {@code MemoryRecords} in 4.3. Stateless.
  *
  * <p>The check of references does not see names in strings, so a test reads both in every supported version, and the class
  * is initialized at the start.
  */
 final class KafkaLogs {
     private static final MethodHandle FLUSH = flush();
-    private static final MethodHandle SIZE = size();
+    private static final MethodHandle BUFFER = buffer();
 
     private KafkaLogs() {}
 
@@ -36,9 +36,9 @@ final class KafkaLogs {
         }
     }
 
-    static int sizeInBytes(Object memoryRecords) {
+    static ByteBuffer buffer(Object memoryRecords) {
         try {
-            return (int) SIZE.invokeExact(memoryRecords);
+            return (ByteBuffer) BUFFER.invokeExact(memoryRecords);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -66,15 +66,15 @@ final class KafkaLogs {
         }
     }
 
-    private static MethodHandle size() {
+    private static MethodHandle buffer() {
         try {
             Method append = Arrays.stream(LocalLog.class.getMethods())
                     .filter(method -> method.getName().equals("append"))
                     .findAny()
                     .orElseThrow(() -> new NoSuchMethodException("LocalLog.append"));
             return MethodHandles.publicLookup()
-                    .findVirtual(append.getParameterTypes()[1], "sizeInBytes", methodType(int.class))
-                    .asType(methodType(int.class, Object.class));
+                    .findVirtual(append.getParameterTypes()[1], "buffer", methodType(ByteBuffer.class))
+                    .asType(methodType(ByteBuffer.class, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -3,6 +3,7 @@ package io.kafkapatches.flush.kafka;
 
 import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.FlushSettings;
+import io.kafkapatches.flush.RefusedBatches;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,7 @@ final class PacedLog {
     private final LogDirFlusher dir;
     private final double jitter;
     private final DirtyLog dirty;
+    private final RefusedBatches refused = new RefusedBatches();
     private final ReentrantLock forceLock = new ReentrantLock();
     private final Object room = new Object();
     private volatile boolean ended;
@@ -53,6 +55,10 @@ final class PacedLog {
 
     DirtyLog dirty() {
         return dirty;
+    }
+
+    RefusedBatches refused() {
+        return refused;
     }
 
     Object unifiedLog() {

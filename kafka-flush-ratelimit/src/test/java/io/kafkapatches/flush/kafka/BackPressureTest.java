@@ -10,9 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kafkapatches.core.DeviceCeilings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.KafkaStorageException;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,16 +53,16 @@ class BackPressureTest {
 
     @Test
     void whereThereIsRoomNobodyWaits() {
-        patient.leader(log, BATCH_BYTES).end();
+        patient.leader(log, bytes(BATCH_BYTES)).end();
         ((Admission) patient.follower(log, BATCH_BYTES)).end();
         assertThat(counts().appendWaits.sum()).isZero();
-        patient.leader(log, 2 * BATCH_BYTES).end();
+        patient.leader(log, bytes(2 * BATCH_BYTES)).end();
     }
 
     @Test
     void aLeadersAppendIsRefusedAfterTheLongestWait() throws Exception {
         fill();
-        assertThatThrownBy(() -> impatient.leader(log, 1))
+        assertThatThrownBy(() -> impatient.leader(log, bytes(1)))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("one-0")
                 .hasMessageContaining(SHORT_MS + " ms")
@@ -67,7 +71,7 @@ class BackPressureTest {
         assertThat(counts().appendWaits.sum()).isEqualTo(1);
         assertThat(counts().waitingAppends.sum()).isZero();
         log.force();
-        patient.leader(log, 1).end(); // its handler was given back
+        patient.leader(log, bytes(1)).end(); // its handler was given back
     }
 
     @Test
@@ -81,7 +85,7 @@ class BackPressureTest {
     @Test
     void aLeadersAppendGoesOnWhenAForceHasMadeRoom() throws Exception {
         fill();
-        FutureTask<Admission> append = inBackground(() -> patient.leader(log, 1));
+        FutureTask<Admission> append = inBackground(() -> patient.leader(log, bytes(1)));
         awaitWaiting(append);
         log.force();
         append.get().end();
@@ -91,14 +95,14 @@ class BackPressureTest {
     @Test
     void i6AnAppendIsRefusedWhileOthersHoldTheLogDirsHandlers() throws Exception {
         fill();
-        FutureTask<Admission> waits = inBackground(() -> patient.leader(log, 1));
+        FutureTask<Admission> waits = inBackground(() -> patient.leader(log, bytes(1)));
         awaitWaiting(waits);
-        assertThatThrownBy(() -> patient.leader(log, 1))
+        assertThatThrownBy(() -> patient.leader(log, bytes(1)))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("held up");
         log.force();
         waits.get().end();
-        patient.leader(log, 1).end();
+        patient.leader(log, bytes(1)).end();
     }
 
     @Test
@@ -106,12 +110,12 @@ class BackPressureTest {
         // eight handlers, four log directories: two may wait, although six are let in
         log = open(new Handlers(8, () -> 4));
         fill();
-        FutureTask<Admission> one = inBackground(() -> patient.leader(log, 1));
-        FutureTask<Admission> two = inBackground(() -> patient.leader(log, 1));
+        FutureTask<Admission> one = inBackground(() -> patient.leader(log, bytes(1)));
+        FutureTask<Admission> two = inBackground(() -> patient.leader(log, bytes(1)));
         awaitWaiting(one);
         awaitWaiting(two);
         for (int i = 0; i < 8; i++) {
-            assertThatThrownBy(() -> patient.leader(log, 1))
+            assertThatThrownBy(() -> patient.leader(log, bytes(1)))
                     .isInstanceOf(KafkaStorageException.class)
                     .hasMessageContaining("held up");
         }
@@ -119,17 +123,54 @@ class BackPressureTest {
         log.force();
         one.get().end();
         two.get().end();
-        patient.leader(log, 1).end();
+        patient.leader(log, bytes(1)).end();
     }
 
     @Test
     void nothingIsAskedOfALogThatHasEnded() throws Exception {
         fill();
-        FutureTask<Admission> append = inBackground(() -> patient.leader(log, 1));
+        FutureTask<Admission> append = inBackground(() -> patient.leader(log, bytes(1)));
         awaitWaiting(append);
         log.retire();
         append.get().end();
-        patient.leader(log, 3 * BATCH_BYTES).end();
+        patient.leader(log, bytes(3 * BATCH_BYTES)).end();
+    }
+
+    /** Kafka takes any number for the first of a producer it does not know, so the second batch must not be. */
+    @Test
+    void i7NothingOfAProducerIsLetInBeforeItsRefusedBatch() throws Exception {
+        ByteBuffer first = batch(0);
+        ByteBuffer second = batch(1);
+        fill();
+        assertThatThrownBy(() -> impatient.leader(log, first)).isInstanceOf(KafkaStorageException.class);
+        log.force();
+        assertThatThrownBy(() -> patient.leader(log, second))
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining("belongs before it");
+        assertThat(counts().refusedAppends.sum()).isEqualTo(2);
+        patient.leader(log, bytes(1)).end();
+        patient.leader(log, first).end();
+        patient.leader(log, second).end();
+    }
+
+    @Test
+    void i7AlsoWhenItWasRefusedForWantOfAHandler() throws Exception {
+        ByteBuffer first = batch(0);
+        Admission other = patient.leader(log, bytes(1));
+        assertThatThrownBy(() -> patient.leader(log, first)).isInstanceOf(KafkaStorageException.class);
+        other.end();
+        assertThatThrownBy(() -> patient.leader(log, batch(1))).isInstanceOf(KafkaStorageException.class);
+        patient.leader(log, first).end();
+    }
+
+    private static ByteBuffer batch(int baseSequence) {
+        return MemoryRecords.withIdempotentRecords(
+                        Compression.NONE, 20, (short) 0, baseSequence, new SimpleRecord(new byte[1]))
+                .buffer();
+    }
+
+    private static ByteBuffer bytes(int count) {
+        return ByteBuffer.allocate(count);
     }
 
     private void fill() throws IOException {
