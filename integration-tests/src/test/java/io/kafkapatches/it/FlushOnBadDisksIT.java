@@ -42,8 +42,8 @@ class FlushOnBadDisksIT {
     private static final int VALUE_BYTES = 10_000;
     private static final long PAUSE_MS = 10;
     private static final long STUTTER_MS = 300;
-    private static final int NEW_PRODUCERS = 10;
-    private static final int BATCHES = 50;
+    private static final int NEW_PRODUCERS = 60;
+    private static final int BATCHES = 10;
 
     @RegisterExtension
     final Disks disks = new Disks();
