@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.flush;
 
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -25,8 +25,8 @@ public final class RefusedBatches {
     private static final int MOST_BEHIND = 4;
     private static final long KEEP_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-    /** By producer id, the one that was refused first at the head. */
-    private final Map<Long, Refused> byProducer = new LinkedHashMap<>();
+    /** By producer id. */
+    private final Map<Long, Refused> byProducer = new HashMap<>();
 
     /** Lets who appends where nothing was refused pass without the lock. */
     private volatile boolean isEmpty = true;
@@ -49,7 +49,10 @@ public final class RefusedBatches {
         isEmpty = false;
     }
 
-    /** Whether the batch has to be refused as well, because another one is to come before it. Otherwise none is any more. */
+    /**
+     * Whether the batch has to be refused as well, because a refused one is to come before it. To be asked once each time that a batch
+     * comes: what was refused of its producer is forgotten where it is that one, or where that will not come any more.
+     */
     public boolean precede(SequencedBatch batch) {
         return !isEmpty && precedeUnderLock(batch);
     }

@@ -4,6 +4,7 @@ package io.kafkapatches.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.EndTransactionMarker;
@@ -13,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Against what Kafka writes. */
 class SequencedBatchTest {
-    private static final SimpleRecord RECORD =
-            new SimpleRecord("value".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    private static final SimpleRecord RECORD = new SimpleRecord("value".getBytes(StandardCharsets.UTF_8));
     private static final SequencedBatch BATCH = new SequencedBatch(1L << 40, (short) 3, 1 << 20);
 
     @Test

@@ -90,8 +90,8 @@ public final class FlushMetrics {
         gauges.add(ms("AppendWaitMs", "How long they have waited, all together.", FlushSnapshot::appendWaitNanos));
         gauges.add(now(
                 "RefusedAppends",
-                "Appends since the start that were refused after a wait, because others held the log directory's request handlers, or because one of the same producer before it was refused; clients try them again. Alert "
-                        + "when it grows.",
+                "Appends since the start that were refused after a wait, because others held the log directory's request handlers, "
+                        + "or because one of the same producer before it was refused; clients try them again. Alert when it grows.",
                 FlushSnapshot::refusedAppends));
         gauges.add(now(
                 "PutOffFollowerAppends",
