@@ -22,6 +22,9 @@ public final class HandlerShare {
      */
     private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Long for an append that nothing holds up, and short for one to another disk that waits for the handler meanwhile. */
+    private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final int PART_FOR_OTHERS = 4;
 
     private final int handlers;
@@ -95,7 +98,11 @@ public final class HandlerShare {
     /** How long one that was not let in may wait for another to leave; 0 when that may take long. */
     public synchronized long patienceNanos(long nowNanos) {
         lookForStuck(nowNanos);
-        return isStuck(nowNanos) || held.isEmpty() ? 0 : STUCK_NANOS + 1 - (nowNanos - held.getFirst().sinceNanos);
+        if (held.isEmpty()) {
+            return 0;
+        }
+        long longestNanos = isStuck(nowNanos) ? BRIEF_NANOS : STUCK_NANOS + 1;
+        return Math.max(0, longestNanos - (nowNanos - held.getFirst().sinceNanos));
     }
 
     private int most(int logDirs, long nowNanos) {

@@ -40,6 +40,18 @@ class HandlerShareTest {
     }
 
     @Test
+    void isPatientForAMomentAfterOneWasStuck() {
+        HandlerShare.Held stuck = requireNonNull(share.enter(2, 0));
+        stuck.leave(STUCK);
+        HandlerShare.Held first = fill(share, 2, STUCK).get(0);
+        assertThat(share.patienceNanos(STUCK)).isEqualTo(5 * MS);
+        assertThat(share.patienceNanos(STUCK + 3 * MS)).isEqualTo(2 * MS);
+        assertThat(share.patienceNanos(STUCK + 5 * MS)).isZero();
+        first.leave(STUCK + 4 * MS);
+        assertThat(share.enter(2, STUCK + 4 * MS)).isNotNull();
+    }
+
+    @Test
     void isCalmAgainSomeTimeAfterTheLastWasStuck() {
         HandlerShare.Held held = requireNonNull(share.enter(2, 0));
         held.leave(STUCK);
