@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,6 +38,9 @@ public record BrokerConfig(
         List<Path> patchedLibs,
         int port,
         int controllerPort) {
+
+    /** In this JVM; nobody listens yet when the next one is looked for. */
+    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
 
     private static final List<String> SMALL_JVM =
             List.of("-Xms128m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
@@ -165,10 +170,13 @@ public record BrokerConfig(
                 .toList();
     }
 
-    /** Below the ephemeral range, so that no client takes the port while the broker is down. */
+    /** Below the ephemeral range, so that no client takes the port while the broker is down. None is given twice. */
     static int freePort() {
         for (int tries = 0; tries < 1000; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            if (!GIVEN_PORTS.add(port)) {
+                continue;
+            }
             try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return probe.getLocalPort();
             } catch (IOException taken) {
