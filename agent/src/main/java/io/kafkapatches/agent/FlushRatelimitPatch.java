@@ -25,6 +25,7 @@ import scala.Option;
 final class FlushRatelimitPatch {
     private static final String LOCAL_LOG = "org.apache.kafka.storage.internals.log.LocalLog";
     private static final String INDEX = "org.apache.kafka.storage.internals.log.AbstractIndex";
+    private static final String REPLICAS = "kafka.server.ReplicaManager";
     private static final String PARTITION = "kafka.cluster.Partition";
     /** {@code UnifiedLog} was Scala's in 4.0. */
     private static final String SCALA_LOG = "kafka.log.UnifiedLog";
@@ -136,6 +137,11 @@ final class FlushRatelimitPatch {
                         UnflushedMessages.class,
                         "answers 0 to an append that asks whether to force, unless it forces each message"),
                 new HookPoint(
+                        appendToLocalLog(),
+                        List.of(),
+                        Request.class,
+                        "holds back the answer to a request while what it has appended exceeds the bound in time"),
+                new HookPoint(
                         appendRecordsToLeader(),
                         List.of(LOG),
                         Leads.class,
@@ -169,6 +175,18 @@ final class FlushRatelimitPatch {
         return List.of(
                 new HookPoint.Method(JAVA_LOG, false, "<init>", begin + "Ljava/util/Optional;Z" + end),
                 new HookPoint.Method(SCALA_LOG, false, "<init>", begin + "Lscala/Option;ZZ" + end));
+    }
+
+    private static List<HookPoint.Method> appendToLocalLog() {
+        return Stream.of("S", "")
+                .map(transactionVersion -> new HookPoint.Method(
+                        REPLICAS,
+                        false,
+                        "appendToLocalLog",
+                        "(ZLorg/apache/kafka/storage/internals/log/AppendOrigin;Lscala/collection/Map;S"
+                                + "Lorg/apache/kafka/server/common/RequestLocal;Lscala/collection/Map;"
+                                + transactionVersion + ")Lscala/collection/Map;"))
+                .toList();
     }
 
     /** The records are the first argument in each version. */
@@ -292,6 +310,18 @@ final class FlushRatelimitPatch {
         @Advice.OnMethodExit
         static void exit(@Advice.This LocalLog log, @Advice.Return(readOnly = false) long messages) {
             messages = FlushRatelimitHooks.unflushedMessages(log, messages);
+        }
+    }
+
+    static final class Request {
+        @Advice.OnMethodEnter
+        static void enter() {
+            FlushRatelimitHooks.requestBegins();
+        }
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.Thrown @Nullable Throwable failure) {
+            FlushRatelimitHooks.requestEnds(failure);
         }
     }
 

@@ -48,7 +48,7 @@ class HookPointTest {
     void flushingByRateFitsEverySupportedVersion(String version) throws IOException {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(check(jars, FlushRatelimitPatch.patch()))
-                    .hasSize(17)
+                    .hasSize(18)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     "org.apache.kafka.storage.internals.log.AbstractIndex",
@@ -57,6 +57,7 @@ class HookPointTest {
                                             ? "kafka.log.UnifiedLog"
                                             : "org.apache.kafka.storage.internals.log.UnifiedLog",
                                     "kafka.cluster.Partition",
+                                    "kafka.server.ReplicaManager",
                                     "kafka.server.DynamicBrokerConfig",
                                     "kafka.server.KafkaConfig$",
                                     "kafka.server.metadata.BrokerMetadataPublisher",

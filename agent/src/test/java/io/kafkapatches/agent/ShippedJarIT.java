@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShippedJarIT {
     private static final String WOVEN =
             "kafka-patches \\S+: tiered-ssd, purgatory-wheel, flush-ratelimit woven into Kafka \\S+ "
-                    + "\\(33 hook points, 5 classes replaced\\)";
+                    + "\\(34 hook points, 5 classes replaced\\)";
 
     private static final String TOOL = "io.kafkapatches.tiered.tool.TieredSsdTool";
 

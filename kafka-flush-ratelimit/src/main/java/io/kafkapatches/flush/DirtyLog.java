@@ -21,6 +21,8 @@ public final class DirtyLog {
      *     or promised already is older than the bound. So what a power cut can take was let in within the bound, although it may
      *     lie there longer when a device has stopped, and may be written later: an append that was let in can be held up by the
      *     disk. What is written therefore counts from the oldest promise that is open: its own, or an older one.
+     * I8: what is acknowledged and dirty was acknowledged within the bound in time, too. For an append that was held up, or one after it,
+     *     is only acknowledged when nothing that is dirty by then is older than the bound.
      * I3: only forced() makes a byte clean, for an offset before which everything is on the disk.
      */
 
@@ -117,6 +119,13 @@ public final class DirtyLog {
         IF_IDLE,
         /** It is half full. */
         NOW
+    }
+
+    /** Whether an append that is over may be acknowledged. When not, the log becomes due at once. */
+    public synchronized boolean mayAcknowledge(long nowNanos) {
+        boolean mayAcknowledge = marks.isEmpty() || nowNanos - marks.sinceNanos() <= maxNanos;
+        wanted |= !mayAcknowledge;
+        return mayAcknowledge;
     }
 
     /** Adds what an append has written; it has not been released yet. */

@@ -18,7 +18,7 @@ public final class HandlerShare {
      * log directory's fair share. Of the others that shows only later, and what has been let in cannot be sent away again: so a part of
      * the handlers is always left to others, and as soon as one append was held up for long, all but the fair share.
      *
-     * I6: appends that were let in never hold more handlers than that.
+     * I6: no append is let in while appends, and those that wait for their answer, hold as many handlers as that.
      */
     private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -86,9 +86,11 @@ public final class HandlerShare {
      */
     public synchronized @Nullable Held enter(int logDirs, long nowNanos) {
         lookForStuck(nowNanos);
-        if (count >= most(logDirs, nowNanos)) {
-            return null;
-        }
+        return count < most(logDirs, nowNanos) ? stay(nowNanos) : null;
+    }
+
+    /** One that was let in before, and has left, waits for its answer: it holds its handler whatever the share is. */
+    public synchronized Held stay(long nowNanos) {
         Held entered = new Held(nowNanos);
         held.addLast(entered);
         count++;

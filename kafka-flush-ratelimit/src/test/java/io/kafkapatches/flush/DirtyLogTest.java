@@ -4,7 +4,9 @@ package io.kafkapatches.flush;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Random;
@@ -114,6 +116,20 @@ class DirtyLogTest {
         other.release();
     }
 
+    /** The same append: whoever waits for it would be told late. */
+    @Test
+    void whatIsWrittenLateIsAcknowledgedAfterAForce() {
+        log.appended(0, 1, 10, 0);
+        assertThat(log.mayAcknowledge(MAX_NANOS)).isTrue();
+        assertThat(pending().wanted()).isFalse();
+        assertThat(log.mayAcknowledge(MAX_NANOS + 1)).as("I8").isFalse();
+        assertThat(pending().wanted()).isTrue();
+        log.forcing(MAX_NANOS + 2);
+        assertThat(log.mayAcknowledge(MAX_NANOS + 2)).as("I8").isFalse();
+        log.forced(1);
+        assertThat(log.mayAcknowledge(MAX_NANOS + 3)).isTrue();
+    }
+
     @Test
     void truncatedBytesNeedNoForce() {
         log.appended(0, 10, 100, 1);
@@ -212,7 +228,10 @@ class DirtyLogTest {
     /** An append that was let in: when, and where it ended once it is written. */
     private record LetIn(DirtyLog.Promise promise, long atNanos, long bytes, long end) {}
 
-    /** I1 and I2, with appends that are held up between the promise and the write, in whichever order they come out. */
+    /** One that was acknowledged: when. */
+    private record Acknowledged(long end, long atNanos) {}
+
+    /** I1, I2 and I8, with appends that are held up between the promise and the write, in whichever order they come out. */
     @Test
     void theBoundsHoldWhateverHoldsAppendsUp() {
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -228,6 +247,8 @@ class DirtyLogTest {
         DirtyLog log = log();
         List<LetIn> promised = new ArrayList<>();
         List<LetIn> dirty = new ArrayList<>();
+        Deque<Long> written = new ArrayDeque<>();
+        List<Acknowledged> acknowledged = new ArrayList<>();
         long now = random.nextLong();
         long end = 0;
         for (int step = 0; step < 500; step++) {
@@ -238,6 +259,8 @@ class DirtyLogTest {
                 long forced = random.nextLong(end + 1);
                 log.forced(forced);
                 dirty.removeIf(append -> append.end() <= forced);
+                acknowledged.removeIf(append -> append.end() <= forced);
+                written.removeIf(ofAppend -> ofAppend <= forced);
             } else if (dice < 10) {
                 long bytes = random.nextLong(1, MAX_BYTES / 4);
                 DirtyLog.Promise promise = log.reserve(bytes, now);
@@ -249,10 +272,15 @@ class DirtyLogTest {
                 if (dice > 10) { // or it failed
                     log.appended(end, ++end, out.bytes(), now);
                     dirty.add(new LetIn(out.promise(), out.atNanos(), out.bytes(), end));
+                    written.add(end);
                 }
                 out.promise().release();
             }
+            while (!written.isEmpty() && log.mayAcknowledge(now)) {
+                acknowledged.add(new Acknowledged(written.removeFirst(), now));
+            }
             checkBounds(log, promised, dirty);
+            checkAcknowledged(acknowledged, dirty);
         }
     }
 
@@ -274,6 +302,14 @@ class DirtyLogTest {
             assertThat(pending.sinceNanos() - any).as("never younger").isLessThanOrEqualTo(written.getMin());
             assertThat(pending.untilNanos() - any).as("never older").isGreaterThanOrEqualTo(written.getMax());
             assertThat(pending.untilNanos() - pending.sinceNanos()).as("I2").isLessThanOrEqualTo(MAX_NANOS);
+        }
+    }
+
+    private static void checkAcknowledged(List<Acknowledged> acknowledged, List<LetIn> dirty) {
+        for (Acknowledged append : acknowledged) {
+            for (LetIn before : dirty) {
+                assertThat(append.atNanos() - before.atNanos()).as("I8").isLessThanOrEqualTo(MAX_NANOS);
+            }
         }
     }
 

@@ -31,6 +31,21 @@ class HandlerShareTest {
         assertThat(fill(share, logDirs, STUCK)).as("I6").hasSize(stuck);
     }
 
+    /** It is not sent away for want of a place, but takes one from others. */
+    @Test
+    void whoWaitsForItsAnswerCounts() {
+        List<HandlerShare.Held> held = fill(share, 2, 0);
+        HandlerShare.Held one = held.remove(0);
+        one.leave(0);
+        HandlerShare.Held stays = share.stay(0);
+        assertThat(share.enter(2, 0)).as("I6").isNull();
+        HandlerShare.Held more = share.stay(0);
+        stays.leave(1);
+        assertThat(share.enter(2, 1)).as("I6").isNull();
+        more.leave(2);
+        assertThat(share.enter(2, 2)).isNotNull();
+    }
+
     @Test
     void isPatientUntilOneHasBeenInForLong() {
         fill(share, 2, 0);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class FlushReport {
     static final String HEADER =
             "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | in quiet seconds "
-                    + "| produce, ms: p50 / p99 / p99.9 / max | a partition's most unwritten: KiB / ms from first to last byte | segment forces/s "
+                    + "| produce, ms: p50 / p99 / p99.9 / max | a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement | segment forces/s "
                     + "| device's flushes/s | CPU: broker / clients / others |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private FlushReport() {}

@@ -49,7 +49,7 @@ record FlushRun(
         try (ForkedBroker broker = lab.start(variant)) {
             lab.create(topic, broker);
             try (PacedProducer producer = new PacedProducer(broker.clientProperties(), topic);
-                    Unwritten unwritten = new Unwritten(partitionDirs(lab, topic));
+                    Unwritten unwritten = new Unwritten(partitionDirs(lab, topic), producer::acknowledgedNanos);
                     Gauges gauges = new Gauges(broker)) {
                 int cycle = load.cycleSeconds();
                 Window window = Window.of(

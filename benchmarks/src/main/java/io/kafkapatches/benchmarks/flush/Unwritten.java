@@ -7,37 +7,47 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 
 /**
- * How much of each partition is not on the device, and how much time lies between its first and last byte, as the kernel sees it. It errs upwards by a folio (what the
- * page cache keeps as one, mostly as large as an append) and by the time from one look to the next. One thread looks.
+ * How much of each partition is not on the device, as the kernel sees it, and how much time lies between its first byte and the partition's last acknowledgement: what a power
+ * cut would take. It errs upwards by a folio (what the page cache keeps as one, mostly as large as an append) and by the time from one look to the next. One thread looks.
  */
 final class Unwritten implements AutoCloseable {
     private final DirtyPages kernel = new DirtyPages();
-    private final Map<Path, Partition> partitions = new HashMap<>();
+    private final List<Partition> partitions = new ArrayList<>();
 
     /**
      * The most of any partition, each.
      *
-     * @param spanMs from when the first byte was appended to when the last one was
+     * @param spanMs from when the first byte was appended to when something was acknowledged last
      */
     record Most(long bytes, long spanMs) {}
 
     /** What was appended when; positions count from the first look on, over all segments. */
     private static final class Partition {
+        private final Path dir;
+        private final LongSupplier acknowledgedNanos;
         private final Map<Path, Long> segmentBytes = new HashMap<>();
         private final Deque<long[]> endsAndNanos = new ArrayDeque<>();
+
+        Partition(Path dir, LongSupplier acknowledgedNanos) {
+            this.dir = dir;
+            this.acknowledgedNanos = acknowledgedNanos;
+        }
 
         long appended() {
             return segmentBytes.values().stream().mapToLong(Long::longValue).sum();
         }
 
-        /** The time from the first to the last append behind a position. */
-        long spanNanos(long position, long now) {
+        /** The time from the first append behind a position to an acknowledgement. */
+        long spanNanos(long position, long now, long acknowledged) {
             long end = appended();
             if (endsAndNanos.isEmpty() || endsAndNanos.getLast()[0] < end) {
                 endsAndNanos.addLast(new long[] {end, now});
@@ -47,21 +57,25 @@ final class Unwritten implements AutoCloseable {
                 first = endsAndNanos.removeFirst();
             }
             endsAndNanos.addFirst(first);
-            return end <= position ? 0 : endsAndNanos.getLast()[1] - first[1];
+            return end <= position ? 0 : acknowledged - first[1];
         }
     }
 
-    Unwritten(List<Path> partitionDirs) throws IOException {
-        partitionDirs.forEach(dir -> partitions.put(dir, new Partition()));
+    /** @param acknowledgedNanos when something was acknowledged last, by partition */
+    Unwritten(List<Path> partitionDirs, IntToLongFunction acknowledgedNanos) throws IOException {
+        for (int i = 0; i < partitionDirs.size(); i++) {
+            int partition = i;
+            partitions.add(new Partition(partitionDirs.get(i), () -> acknowledgedNanos.applyAsLong(partition)));
+        }
     }
 
     Most look() throws IOException {
         long bytes = 0;
         long spanNanos = 0;
-        for (Map.Entry<Path, Partition> entry : partitions.entrySet()) {
-            Partition partition = entry.getValue();
+        for (Partition partition : partitions) {
+            long acknowledged = partition.acknowledgedNanos.getAsLong();
             long dirty = 0;
-            try (DirectoryStream<Path> segments = Files.newDirectoryStream(entry.getKey(), "*.log")) {
+            try (DirectoryStream<Path> segments = Files.newDirectoryStream(partition.dir, "*.log")) {
                 for (Path segment : segments) {
                     dirty += kernel.bytes(segment);
                     partition.segmentBytes.put(segment, Files.size(segment));
@@ -70,7 +84,8 @@ final class Unwritten implements AutoCloseable {
                 // by retention, long after it was written
             }
             bytes = Math.max(bytes, dirty);
-            spanNanos = Math.max(spanNanos, partition.spanNanos(partition.appended() - dirty, System.nanoTime()));
+            spanNanos = Math.max(
+                    spanNanos, partition.spanNanos(partition.appended() - dirty, System.nanoTime(), acknowledged));
         }
         return new Most(bytes, spanNanos / 1_000_000);
     }

@@ -4,6 +4,7 @@ package io.kafkapatches.benchmarks.lab;
 import java.nio.ByteBuffer;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -26,6 +27,8 @@ public final class PacedProducer implements AutoCloseable {
     private final int[] partitions;
     private final Latencies latencies = new Latencies();
     private final LongAdder failed = new LongAdder();
+    /** By partition. */
+    private final AtomicLongArray acknowledgedNanos;
 
     public PacedProducer(Properties client, Backlog topic) {
         this(client, topic, IntStream.range(0, topic.partitions()).toArray());
@@ -40,6 +43,7 @@ public final class PacedProducer implements AutoCloseable {
     public PacedProducer(Properties client, Backlog topic, int[] partitions, int bufferBytes) {
         this.topic = topic;
         this.partitions = partitions.clone();
+        this.acknowledgedNanos = new AtomicLongArray(topic.partitions());
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("acks", "all");
@@ -62,11 +66,14 @@ public final class PacedProducer implements AutoCloseable {
             long due = dueNanos;
             value.putLong(0, due);
             producer.send(new ProducerRecord<>(topic.name(), partitions[i], null, value.array()), (metadata, error) -> {
-                if (error != null) {
+                long nowNanos = System.nanoTime();
+                if (error == null) {
+                    acknowledgedNanos.set(metadata.partition(), nowNanos);
+                } else {
                     failed.increment();
                 }
                 if (window.counts(due)) {
-                    latencies.record(System.nanoTime() - due);
+                    latencies.record(nowNanos - due);
                 }
             });
             dueNanos += secondOfBytes / rate.bytesPerSecond(due - window.startNanos());
@@ -77,6 +84,11 @@ public final class PacedProducer implements AutoCloseable {
     /** From due to acknowledged. */
     public Latencies latencies() {
         return latencies;
+    }
+
+    /** When the last record of a partition was acknowledged; 0 before the first. */
+    public long acknowledgedNanos(int partition) {
+        return acknowledgedNanos.get(partition);
     }
 
     public long failed() {

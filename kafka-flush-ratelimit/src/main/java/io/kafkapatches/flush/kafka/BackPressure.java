@@ -5,6 +5,8 @@ import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.HandlerShare;
 import io.kafkapatches.flush.SequencedBatch;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.KafkaStorageException;
@@ -12,13 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes appends wait that would exceed a bound of their log, before they take any lock. Thread safe. */
+/** Makes appends wait that would exceed a bound of their log, without any lock. Thread safe. */
 final class BackPressure {
     /*
      * A leader's append waits on its request handler. No more of those may be held by one log directory than its share, so that one
      * device that hangs does not stop all of them; who comes then, or has waited long enough, is refused with an error that
      * clients try again. A follower's append holds up a fetcher that has other partitions to care for, so it waits
      * shortly; then it is put off, and the fetcher asks the leader for the same records again.
+     *
+     * An append that was let in may be held up by the disk, and be over when what is dirty is older than the bound; and one of another log may
+     * hold up the answer to both, as a request is answered as a whole. So that waits once more, for a force (I8 in DirtyLog). A
+     * follower's answer is that it fetches on, and it has waited already.
      */
     private static final Logger LOG = LoggerFactory.getLogger("io.kafkapatches.flush");
 
@@ -28,6 +34,14 @@ final class BackPressure {
     static final long FOLLOWER_WAIT_MS = 100;
     private static final String OTHERS_HELD_UP = "other appends to its log directory are held up";
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private interface Wait<T> {
+        @Nullable
+        T run() throws InterruptedException;
+    }
+
+    /** The logs that this thread's request has appended to. */
+    private final ThreadLocal<Set<PacedLog>> ofRequest = ThreadLocal.withInitial(LinkedHashSet::new);
 
     private final long leaderWaitMs;
     private final long followerWaitMs;
@@ -63,12 +77,13 @@ final class BackPressure {
         DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
         boolean mayWait = promise != null || handlers.mayWait(handler);
         if (promise == null && mayWait) {
-            promise = await(log, bytes, leaderWaitMs);
+            promise = await(log, () -> log.reserve(bytes, leaderWaitMs));
         }
         if (promise == null && !log.hasEnded()) {
             handlers.leave(handler);
             throw refused(log, batch, mayWait ? "it has waited " + leaderWaitMs + " ms" : OTHERS_HELD_UP);
         }
+        ofRequest.get().add(log);
         return new Admission(log, promise, handler);
     }
 
@@ -76,7 +91,7 @@ final class BackPressure {
     Object follower(PacedLog log, int bytes) {
         DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
         if (promise == null) {
-            promise = await(log, bytes, followerWaitMs);
+            promise = await(log, () -> log.reserve(bytes, followerWaitMs));
         }
         if (promise == null && !log.hasEnded()) {
             log.dir().counts().putOffAppends.increment();
@@ -85,13 +100,48 @@ final class BackPressure {
         return new Admission(log, promise, null);
     }
 
-    private static DirtyLog.@Nullable Promise await(PacedLog log, int bytes, long waitMs) {
+    /** A leader is about to append what one request brings, to any number of logs, on this thread. */
+    void requestBegins() {
+        ofRequest.get().clear();
+    }
+
+    /**
+     * It is over, and about to be answered: waits while what it has appended may not be acknowledged.
+     *
+     * @param failed whether Kafka has thrown, so that nothing is acknowledged
+     * @throws KafkaStorageException when a log has waited in vain: its records are written but not acknowledged, and clients try again
+     */
+    void requestEnds(boolean failed) {
+        Set<PacedLog> appended = ofRequest.get();
+        try {
+            if (!failed) {
+                appended.forEach(this::awaitAcknowledgeable);
+            }
+        } finally {
+            appended.clear();
+        }
+    }
+
+    private void awaitAcknowledgeable(PacedLog log) {
+        if (log.dirty().mayAcknowledge(System.nanoTime())) {
+            return;
+        }
+        Handlers handlers = log.dir().handlers();
+        HandlerShare.Held handler = handlers.stay();
+        boolean mayAcknowledge = await(log, () -> log.awaitAcknowledgeable(leaderWaitMs) ? log : null) != null;
+        handlers.leave(handler);
+        if (!mayAcknowledge && !log.hasEnded()) {
+            throw refusal(log, "it is written, but no force came within " + leaderWaitMs + " ms");
+        }
+    }
+
+    private static <T> @Nullable T await(PacedLog log, Wait<T> wait) {
         FlushCounts counts = log.dir().counts();
         long beginNanos = System.nanoTime();
         counts.waitingAppends.increment();
         counts.appendWaits.increment();
         try {
-            return log.reserve(bytes, waitMs);
+            return wait.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;

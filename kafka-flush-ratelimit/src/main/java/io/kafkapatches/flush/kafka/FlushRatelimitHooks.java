@@ -103,6 +103,27 @@ public final class FlushRatelimitHooks {
         }
     }
 
+    /** Called on entry to {@code ReplicaManager.appendToLocalLog}, which appends what one request brings, on its thread. */
+    public static void requestBegins() {
+        RunningFlush on = running;
+        if (on != null) {
+            on.backPressure().requestBegins();
+        }
+    }
+
+    /**
+     * Called on exit from there, without a lock, before anything is answered: waits while that may not be.
+     *
+     * @param failure what Kafka has thrown
+     * @throws KafkaStorageException when it may not be answered for long; clients try again
+     */
+    public static void requestEnds(@Nullable Throwable failure) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.backPressure().requestEnds(failure != null);
+        }
+    }
+
     /**
      * Called when a leader is about to append, before it takes a lock: waits while the log has no room.
      *

@@ -40,6 +40,13 @@ final class Handlers {
         }
     }
 
+    /** For one that was let in before; to be left like the others. */
+    HandlerShare.Held stay() {
+        synchronized (share) {
+            return share.stay(System.nanoTime());
+        }
+    }
+
     /** Whether an append that has found no room may wait for it. */
     boolean mayWait(HandlerShare.Held held) {
         return held.mayWait(logDirs.getAsInt());

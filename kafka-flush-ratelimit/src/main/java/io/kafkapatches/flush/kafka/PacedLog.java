@@ -7,6 +7,7 @@ import io.kafkapatches.flush.RefusedBatches;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogFileUtils;
 import org.apache.kafka.storage.internals.log.LogSegments;
@@ -25,7 +26,7 @@ final class PacedLog {
      * I4: a force of ours is over before Kafka closes or deletes the log, and none begins after that: a channel that is closed
      *     under a force makes it fail, and a failed force takes the log directory offline. So who ends a log waits for the force
      *     lock, before it takes Kafka's lock; the force itself takes Kafka's lock inside.
-     * I5: who waits for room looks again each time that anything has been forced or a promise was given back, and is let go when the
+     * I5: who waits looks again each time that anything has been forced or a promise was given back, and is let go when the
      *     log ends.
      */
 
@@ -143,13 +144,23 @@ final class PacedLog {
 
     /** Asks for room, and waits for it at most so long. Null when there was none in time, or when the log has ended. */
     DirtyLog.@Nullable Promise reserve(long bytes, long waitMs) throws InterruptedException {
+        return await(nowNanos -> dirty.reserve(bytes, nowNanos), waitMs);
+    }
+
+    /** Waits at most so long until an append may be acknowledged. False when that was not in time, or when the log has ended. */
+    boolean awaitAcknowledgeable(long waitMs) throws InterruptedException {
+        return await(nowNanos -> dirty.mayAcknowledge(nowNanos) ? this : null, waitMs) != null;
+    }
+
+    /** Asks for what a force may bring, until it is there. */
+    private <T> @Nullable T await(LongFunction<@Nullable T> ask, long waitMs) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
         synchronized (room) {
             while (!ended) {
                 long nowNanos = System.nanoTime();
-                DirtyLog.Promise promise = dirty.reserve(bytes, nowNanos);
-                if (promise != null || deadlineNanos - nowNanos <= 0) {
-                    return promise;
+                T answer = ask.apply(nowNanos);
+                if (answer != null || deadlineNanos - nowNanos <= 0) {
+                    return answer;
                 }
                 look(true);
                 TimeUnit.NANOSECONDS.timedWait(room, deadlineNanos - nowNanos);

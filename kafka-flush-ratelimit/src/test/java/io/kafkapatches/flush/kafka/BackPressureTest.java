@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kafkapatches.core.DeviceCeilings;
+import io.kafkapatches.flush.FlushSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BackPressureTest {
     private static final long SHORT_MS = 20;
     private static final long LONG_MS = 50_000;
+    private static final FlushSettings SOON = new FlushSettings(1 << 20, SHORT_MS, SETTINGS.rates());
 
     @TempDir
     Path dir = Path.of("target");
@@ -43,11 +46,15 @@ class BackPressureTest {
     }
 
     private PacedLog open(Handlers handlers) {
+        return open(handlers, SETTINGS);
+    }
+
+    private PacedLog open(Handlers handlers, FlushSettings settings) {
         return new PacedLog(
                 kafka,
                 kafka.local,
-                new LogDirFlusher(dir.toString(), SETTINGS, SETTINGS::rates, handlers, new DeviceCeilings()),
-                SETTINGS,
+                new LogDirFlusher(dir.toString(), settings, settings::rates, handlers, new DeviceCeilings()),
+                settings,
                 0);
     }
 
@@ -161,6 +168,66 @@ class BackPressureTest {
         other.end();
         assertThatThrownBy(() -> patient.leader(log, batch(1))).isInstanceOf(KafkaStorageException.class);
         patient.leader(log, first).end();
+    }
+
+    /** As when the disk hangs while an append is in its write: it was let in in time, and is over late. */
+    @Test
+    void i8ARequestThatWasHeldUpIsAnsweredAfterAForce() throws Exception {
+        log = open(new Handlers(2, () -> 2), SOON);
+        FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false));
+        awaitOneWaits();
+        log.force();
+        assertThat(request.get()).isTrue();
+        assertThat(counts().refusedAppends.sum()).isZero();
+        patient.leader(log, bytes(1)).end(); // its handler was given back
+    }
+
+    @Test
+    void i8ARequestIsNotAnsweredWhenNoForceComes() throws Exception {
+        log = open(new Handlers(2, () -> 2), SOON);
+        assertThatThrownBy(() -> holdUp(impatient, false))
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining("written")
+                .hasMessageContaining(SHORT_MS + " ms");
+        assertThat(counts().refusedAppends.sum()).isEqualTo(1);
+        impatient.requestBegins();
+        impatient.requestEnds(false); // the next one on this thread has nothing to do with it
+        log.force();
+        patient.leader(log, bytes(1)).end();
+    }
+
+    @Test
+    void i8WhoWaitsForAForceIsLetGoWhenTheLogEnds() throws Exception {
+        log = open(new Handlers(2, () -> 2), SOON);
+        FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false));
+        awaitOneWaits();
+        log.retire();
+        assertThat(request.get()).isTrue();
+        assertThat(counts().refusedAppends.sum()).isZero();
+    }
+
+    @Test
+    void i8ARequestThatFailedWaitsForNothing() throws Exception {
+        log = open(new Handlers(2, () -> 2), SOON);
+        assertThat(holdUp(impatient, true)).isTrue();
+        assertThat(counts().appendWaits.sum()).isZero();
+    }
+
+    /** A request with an append that takes longer than the bound. */
+    private boolean holdUp(BackPressure by, boolean failed) throws Exception {
+        by.requestBegins();
+        Admission append = by.leader(log, bytes(BATCH_BYTES));
+        kafka.append(log);
+        TimeUnit.MILLISECONDS.sleep(2 * SOON.maxUnflushedMs());
+        append.end();
+        by.requestEnds(failed);
+        return true;
+    }
+
+    private void awaitOneWaits() throws InterruptedException {
+        while (counts().waitingAppends.sum() == 0) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
     }
 
     private static ByteBuffer batch(int baseSequence) {
