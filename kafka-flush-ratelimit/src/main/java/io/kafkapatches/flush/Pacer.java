@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which logs of one device to force now, and when to look again. Confined to the device's worker; told the time.
@@ -31,6 +32,8 @@ public final class Pacer<L> {
      * pressing, and what was saved up is pressing when the next wave is in. So the pacer does not go below the pace that
      * a steady load as large as the mean of this one would have: the mean itself, corrected slowly towards a backlog that is
      * worth a third of the time there is. A wave then fills the backlog, and the calm drains it, down to what is worth forcing.
+     *
+     * And the kernel writes by itself, in bursts, unless the file system is synced when little is dirty: see SyncPlan.
      *
      * Two limits bend this. After a force a log rests for as long as its bytes would have taken at the rate of a segment, unless
      * it is due: forced earlier than that, it would be forced often and for little. When it is due it is forced all the same, and
@@ -73,8 +76,9 @@ public final class Pacer<L> {
      * @param waitNanos from the instant of the decision until the next
      * @param escapes how many of the logs should have rested
      * @param bytesPerSecond that are earned now
+     * @param syncs whether the device's file system is to be synced now, beside the forces
      */
-    public record Turn<L>(List<L> logs, long waitNanos, int escapes, double bytesPerSecond) {}
+    public record Turn<L>(List<L> logs, long waitNanos, int escapes, double bytesPerSecond, boolean syncs) {}
 
     private record Due<L>(Candidate<L> candidate, long leftNanos, long restNanos) {
         long bytes() {
@@ -100,12 +104,18 @@ public final class Pacer<L> {
     private final long longestLookNanos;
     private final long shortestLookNanos;
     private final Inflow inflow;
+    private @Nullable SyncPlan syncPlan;
     private double earnedBytes;
     private double bytesPerNano;
     private long lastNanos;
 
-    /** Of the settings only the bounds are looked at. */
-    public Pacer(FlushSettings settings) {
+    /**
+     * Of the settings only the bounds are looked at.
+     *
+     * @param syncs whether the device's file system is to be synced
+     */
+    public Pacer(FlushSettings settings, boolean syncs) {
+        this.syncPlan = syncs ? new SyncPlan() : null;
         this.maxBytes = settings.maxUnflushedBytes();
         this.halfAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.maxUnflushedMs()) / HALF;
         this.longestLookNanos = Math.min(LONGEST_LOOK_NANOS, halfAgeNanos / JITTER_PART);
@@ -127,7 +137,7 @@ public final class Pacer<L> {
             inflow.look(0, nowNanos);
             earnedBytes = 0;
             bytesPerNano = 0;
-            return new Turn<>(List.of(), Long.MAX_VALUE, 0, 0);
+            return new Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false);
         }
         List<Due<L>> order = new ArrayList<>(dirty.size());
         for (Candidate<L> candidate : dirty) {
@@ -140,8 +150,16 @@ public final class Pacer<L> {
         inflow.look(backlogBytes, nowNanos);
         earnedBytes = Math.min(earnedBytes, mostEarned(order));
         double ceiling = rates.ceiling() / NANOS_PER_SECOND;
-        bytesPerNano = Math.min(ceiling, Math.max(lowestRate(order, ceiling), steadyRate(backlogBytes)));
-        return take(order, rates.deviceBytesPerSecond() != FlushRates.UNLIMITED);
+        boolean syncs = syncPlan != null && syncPlan.look(backlogBytes, order.size(), inflow.bytesPerNano(), nowNanos);
+        double steadyRate = steadyRate(backlogBytes);
+        double pace = syncPlan == null ? steadyRate : syncPlan.pace(steadyRate);
+        bytesPerNano = Math.min(ceiling, Math.max(lowestRate(order, ceiling), pace));
+        return take(order, rates.deviceBytesPerSecond() != FlushRates.UNLIMITED, syncs);
+    }
+
+    /** The file system cannot be synced, so nothing makes way for that any more. */
+    public void cannotSync() {
+        syncPlan = null;
     }
 
     /** The pace of a steady load with the same mean; see above. */
@@ -157,7 +175,7 @@ public final class Pacer<L> {
         return Math.max((double) largest, bytesPerNano * longestLookNanos);
     }
 
-    private Turn<L> take(List<Due<L>> order, boolean hasCeiling) {
+    private Turn<L> take(List<Due<L>> order, boolean hasCeiling, boolean syncs) {
         List<L> logs = new ArrayList<>();
         int escapes = 0;
         long waitNanos = longestLookNanos;
@@ -179,7 +197,8 @@ public final class Pacer<L> {
         if (!saves) {
             earnedBytes = 0; // Nobody waits for it, and a rate that is saved up is a burst to come.
         }
-        return new Turn<>(logs, Math.max(shortestLookNanos, waitNanos), escapes, bytesPerNano * NANOS_PER_SECOND);
+        return new Turn<>(
+                logs, Math.max(shortestLookNanos, waitNanos), escapes, bytesPerNano * NANOS_PER_SECOND, syncs);
     }
 
     /** The lowest rate at which all can be forced by the time they are due; what is due already is not waited for. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.flush;
 
+import static io.kafkapatches.flush.SimulatedDevice.MS;
+import static io.kafkapatches.flush.SimulatedDevice.SECOND;
+import static io.kafkapatches.flush.SimulatedDevice.STEP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kafkapatches.flush.SimulatedDevice.Log;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,123 +19,6 @@ import org.junit.jupiter.api.Test;
  */
 class PacerModelTest {
     private static final int SEEDS = Integer.getInteger("seeds", 20);
-    private static final long SECOND = 1_000_000_000L;
-    private static final long MS = 1_000_000L;
-    private static final long STEP = 10 * MS;
-
-    /** A log, what is on its disk, and who waits to append to it. */
-    private static final class Log {
-        final DirtyLog dirty;
-        final double jitter;
-        final double bytesPerSecond;
-        long end;
-        long owed;
-        long waits;
-        long oldestForcedNanos;
-
-        Log(FlushSettings settings, Random random, double bytesPerSecond) {
-            this.dirty = new DirtyLog(settings);
-            this.jitter = random.nextDouble();
-            this.bytesPerSecond = bytesPerSecond;
-        }
-    }
-
-    /** One device: it forces one log after the other, each in the time that its bytes take, and no sooner. */
-    private static final class Device {
-        final FlushSettings settings;
-        double bytesPerSecond;
-        final List<Log> logs = new ArrayList<>();
-        final List<Log> queue = new ArrayList<>();
-        final Pacer<Log> pacer;
-        long busyUntil;
-        long lookAt;
-        long forcedOffset;
-        long frozenUntil;
-        long forcedBytes;
-        long largestForce;
-
-        Device(FlushSettings settings, double bytesPerSecond) {
-            this.settings = settings;
-            this.bytesPerSecond = bytesPerSecond;
-            this.pacer = new Pacer<>(settings);
-        }
-
-        void work(long now) {
-            if (now < frozenUntil || now < busyUntil) {
-                return;
-            }
-            if (!queue.isEmpty() && busyUntil > 0) {
-                Log done = queue.remove(0);
-                done.dirty.forced(forcedOffset);
-                busyUntil = 0;
-            }
-            if (queue.isEmpty() && now >= lookAt) {
-                look(now);
-            }
-            if (!queue.isEmpty()) {
-                begin(queue.get(0), now);
-            }
-        }
-
-        private void look(long now) {
-            List<Pacer.Candidate<Log>> dirty = new ArrayList<>();
-            for (Log log : logs) {
-                DirtyLog.Pending pending = log.dirty.pending();
-                if (pending != null) {
-                    dirty.add(new Pacer.Candidate<>(log, pending, log.jitter));
-                }
-            }
-            Pacer.Turn<Log> turn = pacer.next(dirty, settings.rates(), now);
-            queue.addAll(turn.logs());
-            lookAt = dirty.isEmpty() ? now : now + turn.waitNanos();
-        }
-
-        private void begin(Log log, long now) {
-            DirtyLog.Pending pending = log.dirty.pending();
-            if (pending == null) {
-                queue.remove(log);
-                return;
-            }
-            log.oldestForcedNanos = Math.max(log.oldestForcedNanos, now - pending.sinceNanos());
-            log.dirty.forcing(now);
-            forcedOffset = log.end;
-            forcedBytes += pending.bytes();
-            largestForce = Math.max(largestForce, pending.bytes());
-            busyUntil = now + (long) (pending.bytes() / bytesPerSecond * SECOND) + MS;
-        }
-
-        /** A producer sends a batch; when there is no room it waits, and later ones behind it. */
-        void append(Log log, long bytes, long now) {
-            log.owed += bytes;
-            while (log.owed > 0) {
-                long batch = Math.min(log.owed, settings.maxUnflushedBytes() / 8);
-                DirtyLog.Promise promise = log.dirty.reserve(batch, now);
-                if (promise == null) {
-                    log.waits++;
-                    lookAt = now;
-                    return;
-                }
-                if (log.dirty.appended(log.end, log.end + batch, batch, now) != DirtyLog.Look.AS_PLANNED) {
-                    lookAt = now;
-                }
-                log.end += batch;
-                promise.release();
-                log.owed -= batch;
-            }
-        }
-
-        void checkBounds() {
-            for (Log log : logs) {
-                DirtyLog.Pending pending = log.dirty.pending();
-                if (pending != null) {
-                    assertThat(pending.bytes()).as("I1").isLessThanOrEqualTo(settings.maxUnflushedBytes());
-                    assertThat(pending.untilNanos() - pending.sinceNanos())
-                            .as("I2")
-                            .isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
-                }
-            }
-        }
-    }
 
     private interface Run {
         void with(Random random);
@@ -153,7 +39,7 @@ class PacerModelTest {
     void theBoundsHoldAndNobodyWaitsOnADeviceThatIsFastEnough() {
         forEachSeed(random -> {
             FlushSettings settings = settings(random, FlushRates.UNLIMITED);
-            Device device = device(random, settings, 0.5);
+            SimulatedDevice device = device(random, settings, 0.5);
             load(random, device, 60 * SECOND);
             for (Log log : device.logs) {
                 assertThat(log.waits).isZero();
@@ -167,7 +53,7 @@ class PacerModelTest {
     void theBoundsHoldOnAnyDeviceAndWaitsEnd() {
         forEachSeed(random -> {
             FlushSettings settings = settings(random, random.nextBoolean() ? FlushRates.UNLIMITED : 5_000_000);
-            Device device = device(random, settings, 0.2 + random.nextDouble() * 3);
+            SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
             device.frozenUntil = 10 * SECOND;
             load(random, device, 30 * SECOND);
             long now = 30 * SECOND;
@@ -194,7 +80,7 @@ class PacerModelTest {
         forEachSeed(random -> {
             long ceiling = 5_000_000;
             FlushSettings settings = settings(random, ceiling);
-            Device device = device(random, settings, 0.2 + random.nextDouble() * 3);
+            SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
             device.frozenUntil = 10 * SECOND;
             List<Long> forced = new ArrayList<>();
             for (long now = 0; now < 60 * SECOND; now += STEP) {
@@ -225,7 +111,7 @@ class PacerModelTest {
             long maxMs = 20_000;
             FlushSettings settings =
                     new FlushSettings(1L << 40, maxMs, new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED));
-            Pacer<Integer> pacer = new Pacer<>(settings);
+            Pacer<Integer> pacer = new Pacer<>(settings, true);
             long start = random.nextLong();
             List<Pacer.Candidate<Integer>> dirty = new ArrayList<>();
             int count = 1 + random.nextInt(40);
@@ -272,46 +158,6 @@ class PacerModelTest {
                 .orElseThrow();
     }
 
-    /** Bursts in, an even flow out: the highest second is much nearer to the mean than that of the load. */
-    @Test
-    void burstsAreSpread() {
-        assertThat(peakToMeanOfWaves(0)).as("the load's own is 2.7").isLessThan(1.5);
-    }
-
-    /** What came in long ago, and was much more, does not matter any more. */
-    @Test
-    void burstsAreSpreadAfterABulkLoad() {
-        assertThat(peakToMeanOfWaves(30)).as("the load's own is 2.7").isLessThan(1.5);
-    }
-
-    /** Of what is forced in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s, after a minute of it, after so much at 90 MB/s. */
-    private static double peakToMeanOfWaves(int bulkSeconds) {
-        FlushSettings settings = new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
-        Random random = new Random(1);
-        Device device = new Device(settings, 100_000_000);
-        for (int i = 0; i < 64; i++) {
-            device.logs.add(new Log(settings, random, 0));
-        }
-        List<Long> seconds = new ArrayList<>();
-        long before = 0;
-        long bulk = bulkSeconds * SECOND;
-        for (long now = 0; now < bulk + 240 * SECOND; now += STEP) {
-            double rate = now < bulk ? 90e6 : (now - bulk) / SECOND % 20 < 5 ? 60e6 : 10e6;
-            Log log = device.logs.get(random.nextInt(device.logs.size()));
-            device.append(log, (long) (rate * STEP / SECOND), now);
-            device.work(now);
-            device.checkBounds();
-            if (now % SECOND == 0 && now >= bulk + 60 * SECOND) {
-                seconds.add(device.forcedBytes - before);
-            }
-            if (now % SECOND == 0) {
-                before = device.forcedBytes;
-            }
-        }
-        double mean = seconds.stream().mapToLong(Long::longValue).average().orElseThrow();
-        return seconds.stream().max(Comparator.naturalOrder()).orElseThrow() / mean;
-    }
-
     private static FlushSettings settings(Random random, long ceiling) {
         long maxMs = random.nextLong(500, 20_000);
         return new FlushSettings(
@@ -319,9 +165,9 @@ class PacerModelTest {
     }
 
     /** @param use of the device's speed by the load, over all */
-    private static Device device(Random random, FlushSettings settings, double use) {
+    private static SimulatedDevice device(Random random, FlushSettings settings, double use) {
         double load = 1_000_000 + random.nextInt(20_000_000);
-        Device device = new Device(settings, load / use);
+        SimulatedDevice device = new SimulatedDevice(settings, load / use);
         int count = 1 + random.nextInt(12);
         double[] shares = random.doubles(count, 0.01, 1).toArray();
         double sum = 0;
@@ -336,7 +182,7 @@ class PacerModelTest {
         return device;
     }
 
-    private static void load(Random random, Device device, long untilNanos) {
+    private static void load(Random random, SimulatedDevice device, long untilNanos) {
         for (long now = 0; now < untilNanos; now += STEP) {
             for (Log log : device.logs) {
                 if (random.nextInt(4) == 0) {

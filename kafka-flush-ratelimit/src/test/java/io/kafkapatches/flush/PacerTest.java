@@ -17,7 +17,7 @@ class PacerTest {
     /** Due by age after 20 s, by bytes at 500 MB. */
     private static final FlushSettings SETTINGS = new FlushSettings(1_000L * MB, 40_000, RATES);
 
-    private final Pacer<String> pacer = new Pacer<>(SETTINGS);
+    private final Pacer<String> pacer = new Pacer<>(SETTINGS, true);
     private final List<Pacer.Candidate<String>> dirty = new ArrayList<>();
 
     private void log(String name, long bytes, long sinceNanos) {
@@ -38,7 +38,7 @@ class PacerTest {
 
     @Test
     void withNothingDirtyThereIsNothingToLookAt() {
-        assertThat(at(7)).isEqualTo(new Pacer.Turn<>(List.of(), Long.MAX_VALUE, 0, 0));
+        assertThat(at(7)).isEqualTo(new Pacer.Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false));
     }
 
     /** The example in the class. */

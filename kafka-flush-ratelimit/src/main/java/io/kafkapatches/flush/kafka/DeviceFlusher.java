@@ -5,7 +5,6 @@ import io.kafkapatches.core.RateLimiter;
 import io.kafkapatches.core.Worker;
 import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.FlushRates;
-import io.kafkapatches.flush.FlushSettings;
 import io.kafkapatches.flush.Pacer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -34,6 +33,8 @@ final class DeviceFlusher {
     /** Only the worker's. */
     private final Pacer<PacedLog> pacer;
 
+    private final FileSystemSync sync = new FileSystemSync();
+
     private final Worker worker;
     /** Set before the worker looks at what is dirty, so that nobody who comes later relies on that look. */
     private volatile boolean idle;
@@ -42,14 +43,14 @@ final class DeviceFlusher {
 
     /**
      * @param name of the thread
-     * @param settings only the bounds of them
+     * @param pacer for this alone
      * @param rates those in force
      * @param ceiling of the disk, for all who write to it
      */
     DeviceFlusher(
-            String name, LogDirFlusher dir, FlushSettings settings, Supplier<FlushRates> rates, RateLimiter ceiling) {
+            String name, LogDirFlusher dir, Pacer<PacedLog> pacer, Supplier<FlushRates> rates, RateLimiter ceiling) {
         this.dir = dir;
-        this.pacer = new Pacer<>(settings);
+        this.pacer = pacer;
         this.rates = rates;
         this.ceiling = ceiling;
         this.worker = new Worker(name, this::step, DeviceFlusher::report);
@@ -105,6 +106,9 @@ final class DeviceFlusher {
                 return Long.MAX_VALUE;
             }
         }
+        if (turn.syncs()) {
+            sync(candidates.get(0).log());
+        }
         long tookNanos = turn.logs().isEmpty() ? 0 : System.nanoTime() - nowNanos;
         return Math.max(0, turn.waitNanos() - tookNanos);
     }
@@ -125,6 +129,15 @@ final class DeviceFlusher {
             candidates.add(new Pacer.Candidate<>(log, pending, log.jitter()));
         }
         return candidates;
+    }
+
+    /** The disk that this log's newest segment is on. */
+    private void sync(PacedLog log) {
+        if (sync.begin(log.activeFile())) {
+            dir.counts().syncs.increment();
+        } else {
+            pacer.cannotSync();
+        }
     }
 
     private boolean force(PacedLog log) {

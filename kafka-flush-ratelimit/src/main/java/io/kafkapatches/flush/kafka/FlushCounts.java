@@ -12,6 +12,7 @@ final class FlushCounts {
     final LongAccumulator longestForceNanos = highest();
     final LongAdder turnWaitNanos = new LongAdder();
     final LongAdder escapes = new LongAdder();
+    final LongAdder syncs = new LongAdder();
     final LongAccumulator highestBytes = highest();
     final LongAccumulator highestSpanNanos = highest();
     final LongAdder waitingAppends = new LongAdder();

@@ -78,6 +78,11 @@ public final class FlushMetrics {
                 "Forces since the start of a partition that takes in more than flush.ratelimit.segment.bytes.per.second, so that a "
                         + "bound would have been exceeded at that rate.",
                 FlushSnapshot::escapes));
+        gauges.add(now(
+                "Syncs",
+                "Syncs of a file system since the start, that keep the kernel from writing in bursts: some three a minute for each disk "
+                        + "that is written to all the time.",
+                FlushSnapshot::syncs));
     }
 
     private static void backPressure(List<Gauge<FlushSnapshot>> gauges) {

@@ -41,9 +41,7 @@ public final class FlushRatelimitConfig {
     private static final String MS_DOC =
             "How much time may lie between the first and the last append to one partition, as the broker let them in, that "
                     + "are not yet forced to disk. A log is due at half of it; when all of it is used up, who appends waits. "
-                    + "Larger: bursts are spread further, and more is lost in a power cut. Set the kernel's vm.dirty_expire_centisecs "
-                    + "(30 s) far above it, to ten times at least, best to an hour: each time that it is over, the kernel writes "
-                    + "all at once.";
+                    + "Larger: bursts are spread further, and more is lost in a power cut.";
     private static final String SEGMENT_DOC = "How fast one partition is forced at the most, as long as no bound is at "
             + "stake: after a force it rests for as long as the bytes would have taken. Larger: a busy partition may be forced "
             + "more often. A partition that takes in more than this for long is forced when it is due all the same.";

@@ -24,6 +24,7 @@ public record FlushSnapshot(
         long longestForceNanos,
         long turnWaitNanos,
         long escapes,
+        long syncs,
         long waitingAppends,
         long appendWaits,
         long appendWaitNanos,
@@ -31,7 +32,7 @@ public record FlushSnapshot(
         long putOffAppends,
         long failedLogDirs) {
 
-    static final FlushSnapshot NONE = new FlushSnapshot(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final FlushSnapshot NONE = new FlushSnapshot(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     FlushSnapshot plus(FlushSnapshot other) {
         return new FlushSnapshot(
@@ -47,6 +48,7 @@ public record FlushSnapshot(
                 Math.max(longestForceNanos, other.longestForceNanos),
                 turnWaitNanos + other.turnWaitNanos,
                 escapes + other.escapes,
+                syncs + other.syncs,
                 waitingAppends + other.waitingAppends,
                 appendWaits + other.appendWaits,
                 appendWaitNanos + other.appendWaitNanos,

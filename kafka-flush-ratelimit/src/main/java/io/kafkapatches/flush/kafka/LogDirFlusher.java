@@ -5,6 +5,7 @@ import io.kafkapatches.core.DeviceCeilings;
 import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
+import io.kafkapatches.flush.Pacer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class LogDirFlusher {
     private final FlushSettings settings;
     private final Supplier<FlushRates> rates;
     private final DeviceCeilings ceilings;
+    private final boolean syncs;
     private final Object ownDevice;
     private final Map<Object, DeviceFlusher> devices = new ConcurrentHashMap<>();
     private volatile boolean started;
@@ -38,18 +40,21 @@ final class LogDirFlusher {
      * @param rates those in force
      * @param handlers that appends to it may hold
      * @param ceilings of all disks
+     * @param syncs whether disks are to be synced, to keep the kernel's own writeback away
      */
     LogDirFlusher(
             String path,
             FlushSettings settings,
             Supplier<FlushRates> rates,
             Handlers handlers,
-            DeviceCeilings ceilings) {
+            DeviceCeilings ceilings,
+            boolean syncs) {
         this.path = path;
         this.handlers = handlers;
         this.settings = settings;
         this.rates = rates;
         this.ceilings = ceilings;
+        this.syncs = syncs;
         this.ownDevice = DeviceCeilings.deviceOf(Path.of(path), path);
     }
 
@@ -72,7 +77,7 @@ final class LogDirFlusher {
             return known;
         }
         String name = "kafka-patches-flush " + path + (device.equals(ownDevice) ? "" : " (linked)");
-        DeviceFlusher begun = new DeviceFlusher(name, this, settings, rates, ceilings.of(device));
+        DeviceFlusher begun = new DeviceFlusher(name, this, new Pacer<>(settings, syncs), rates, ceilings.of(device));
         devices.put(device, begun);
         if (started) {
             begun.start();
@@ -160,6 +165,7 @@ final class LogDirFlusher {
                 counts.longestForceNanos.get(),
                 counts.turnWaitNanos.sum(),
                 counts.escapes.sum(),
+                counts.syncs.sum(),
                 counts.waitingAppends.sum(),
                 counts.appendWaits.sum(),
                 counts.appendWaitNanos.sum(),

@@ -5,6 +5,7 @@ import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.FlushSettings;
 import io.kafkapatches.flush.RefusedBatches;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
@@ -43,8 +44,8 @@ final class PacedLog {
     /** Who forces it; null until there is something to force. */
     private volatile @Nullable DeviceFlusher flusher;
 
-    /** Of the segment that told who forces it. Guarded by the partition's lock. */
-    private long activeBaseOffset = -1;
+    /** Of the segment that told who forces it. Written under the partition's lock. */
+    private volatile long activeBaseOffset = -1;
 
     PacedLog(Object unifiedLog, LocalLog log, LogDirFlusher dir, FlushSettings settings, double jitter) {
         this.unifiedLog = unifiedLog;
@@ -110,13 +111,17 @@ final class PacedLog {
         }
         activeBaseOffset = baseOffset;
         DeviceFlusher before = flusher;
-        DeviceFlusher now =
-                dir.flusherOf(LogFileUtils.logFile(log.dir(), baseOffset).toPath());
+        DeviceFlusher now = dir.flusherOf(activeFile());
         flusher = now;
         if (before != null && before != now) {
             before.forget(this);
         }
         return before != now;
+    }
+
+    /** Of the newest segment; may be deleted at any time. */
+    Path activeFile() {
+        return LogFileUtils.logFile(log.dir(), activeBaseOffset).toPath();
     }
 
     private void look(boolean now) {

@@ -18,6 +18,7 @@ final class PacedLogs {
     private final FlushSettings settings;
     private final int handlers;
     private final DeviceCeilings ceilings;
+    private final boolean syncs;
     private volatile FlushRates rates;
     private final Map<LocalLog, PacedLog> byLocalLog = new ConcurrentHashMap<>();
     private final Map<Object, PacedLog> byUnifiedLog = new ConcurrentHashMap<>();
@@ -26,11 +27,13 @@ final class PacedLogs {
     /**
      * @param handlers how many request handlers the broker has
      * @param ceilings get the one that is set
+     * @param syncs whether disks are to be synced, to keep the kernel's own writeback away
      */
-    PacedLogs(FlushSettings settings, int handlers, DeviceCeilings ceilings) {
+    PacedLogs(FlushSettings settings, int handlers, DeviceCeilings ceilings, boolean syncs) {
         this.settings = settings;
         this.handlers = handlers;
         this.ceilings = ceilings;
+        this.syncs = syncs;
         this.rates = settings.rates();
         setCeiling(settings.rates());
     }
@@ -55,7 +58,7 @@ final class PacedLogs {
 
     private LogDirFlusher newDir(String path) {
         LogDirFlusher dir =
-                new LogDirFlusher(path, settings, () -> rates, new Handlers(handlers, dirs::size), ceilings);
+                new LogDirFlusher(path, settings, () -> rates, new Handlers(handlers, dirs::size), ceilings, syncs);
         dir.start();
         return dir;
     }

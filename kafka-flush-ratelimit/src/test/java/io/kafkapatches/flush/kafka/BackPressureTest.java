@@ -53,7 +53,7 @@ class BackPressureTest {
         return new PacedLog(
                 kafka,
                 kafka.local,
-                new LogDirFlusher(dir.toString(), settings, settings::rates, handlers, new DeviceCeilings()),
+                new LogDirFlusher(dir.toString(), settings, settings::rates, handlers, new DeviceCeilings(), true),
                 settings,
                 0);
     }

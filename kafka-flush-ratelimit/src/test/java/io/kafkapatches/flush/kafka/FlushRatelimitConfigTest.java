@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kafkapatches.flush.kafka;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kafkapatches.flush.FlushRates;
 import io.kafkapatches.flush.FlushSettings;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Properties;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -94,32 +86,5 @@ class FlushRatelimitConfigTest {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> FlushRatelimitConfig.keys().checkedChange(change))
                 .withMessageStartingWith(key + " cannot be changed while the broker runs");
-    }
-
-    @Test
-    void theKernelsExpiryIsReadWhereItIs(@TempDir Path dir) throws IOException {
-        Path file = Files.writeString(dir.resolve("dirty_expire_centisecs"), "3000\n");
-        assertThat(FlushStart.dirtyExpireMs(file)).hasValue(30_000);
-        assertThat(FlushStart.dirtyExpireMs(dir.resolve("none"))).isEmpty();
-    }
-
-    /** The kernel gives such a number to a first read alone, and to one of a single byte its first digit. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void theKernelsExpiryIsReadWhole() throws IOException {
-        Path file = Path.of("/proc/sys/vm/dirty_expire_centisecs");
-        Process cat = new ProcessBuilder("cat", file.toString()).start();
-        String centiseconds = new String(cat.getInputStream().readAllBytes(), UTF_8).trim();
-        assertThat(FlushStart.dirtyExpireMs(file)).hasValue(Long.parseLong(centiseconds + "0"));
-    }
-
-    @Test
-    void warnsWhereTheKernelsExpiryIsNotFarAboveTheBound() {
-        FlushSettings settings = FlushRatelimitConfig.settings(Map.of("flush.ratelimit.max.unflushed.ms", "30000"));
-        assertThat(FlushStart.kernelWarning(settings, OptionalLong.of(30_000)))
-                .contains("30000 ms", "vm.dirty_expire_centisecs=360000");
-        assertThat(FlushStart.kernelWarning(settings, OptionalLong.of(299_999))).isNotNull();
-        assertThat(FlushStart.kernelWarning(settings, OptionalLong.of(300_000))).isNull();
-        assertThat(FlushStart.kernelWarning(settings, OptionalLong.empty())).isNull();
     }
 }

@@ -40,7 +40,7 @@ class LogDirFlusherTest {
 
     private final DeviceCeilings ceilings = new DeviceCeilings();
     private final LogDirFlusher flusher =
-            new LogDirFlusher("target", SOON, SOON::rates, new Handlers(8, () -> 1), ceilings);
+            new LogDirFlusher("target", SOON, SOON::rates, new Handlers(8, () -> 1), ceilings, true);
 
     @Test
     void forcesWhatIsDueAndKnowsThatItDoes() throws Exception {

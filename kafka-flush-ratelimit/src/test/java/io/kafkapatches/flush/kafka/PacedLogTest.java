@@ -35,7 +35,7 @@ class PacedLogTest {
         kafka = TestLog.in(dir, "one");
         // its worker is not started: the test forces
         LogDirFlusher flusher = new LogDirFlusher(
-                dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(8, () -> 1), new DeviceCeilings());
+                dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(8, () -> 1), new DeviceCeilings(), true);
         log = new PacedLog(kafka, kafka.local, flusher, SETTINGS, 0);
     }
 
