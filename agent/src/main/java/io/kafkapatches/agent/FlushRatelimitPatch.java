@@ -12,6 +12,7 @@ import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.image.MetadataImage;
+import org.apache.kafka.storage.internals.log.AppendOrigin;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
@@ -320,8 +321,8 @@ final class FlushRatelimitPatch {
         }
 
         @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(@Advice.Thrown @Nullable Throwable failure) {
-            FlushRatelimitHooks.requestEnds(failure);
+        static void exit(@Advice.Argument(1) AppendOrigin origin, @Advice.Thrown @Nullable Throwable failure) {
+            FlushRatelimitHooks.requestEnds(origin, failure);
         }
     }
 

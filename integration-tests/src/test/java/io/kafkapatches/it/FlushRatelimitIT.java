@@ -95,6 +95,30 @@ class FlushRatelimitIT {
         records.verifyAll(broker.clientProperties());
     }
 
+    /** A bound so long that the kernel would come before it, however it is set. */
+    @Test
+    void aDiskThatIsWrittenToAllTheTimeIsSynced() throws Exception {
+        Broker broker = brokers.start(config("ours")
+                .patched()
+                .with("flush.ratelimit.max.unflushed.ms", Duration.ofHours(1).toMillis()));
+        new Topics(broker).create(records, Map.of());
+        try (Gauges gauges = new Gauges(broker);
+                RecordWriter writer = new RecordWriter(records, broker.clientProperties());
+                Repeated produce = new Repeated("produce", 100, () -> append(writer, 400))) {
+            await().atMost(DEADLINE).until(() -> gauges.flush("Syncs") > 1);
+            produce.throwIfFailed();
+        }
+        assertThat(broker.said("sync -f cannot be run")).isEmpty();
+        records.verifyAll(broker.clientProperties());
+    }
+
+    private void append(RecordWriter writer, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            writer.send(i % records.partitions());
+        }
+        writer.flush();
+    }
+
     private Broker boundsHold(BrokerConfig config) throws Exception {
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
@@ -102,10 +126,7 @@ class FlushRatelimitIT {
                 RecordWriter writer = new RecordWriter(records, broker.clientProperties())) {
             long endNanos = System.nanoTime() + Duration.ofSeconds(10).toNanos();
             while (System.nanoTime() < endNanos) {
-                for (int i = 0; i < 1000; i++) {
-                    writer.send(i % records.partitions());
-                }
-                writer.flush();
+                append(writer, 1000);
                 assertThat(gauges.flush("MaxPendingBytes")).isLessThanOrEqualTo(MAX_BYTES);
             }
             await().atMost(DEADLINE).until(() -> gauges.flush("PendingBytes") == 0);

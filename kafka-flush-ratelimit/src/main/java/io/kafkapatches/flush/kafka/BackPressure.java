@@ -109,20 +109,22 @@ final class BackPressure {
      * It is over, and about to be answered: waits while what it has appended may not be acknowledged.
      *
      * @param failed whether Kafka has thrown, so that nothing is acknowledged
+     * @param ofClient whether it is a client's, and not one of a coordinator of this broker, which could not take back what is written
+     *     and is answered in the end
      * @throws KafkaStorageException when a log has waited in vain: its records are written but not acknowledged, and clients try again
      */
-    void requestEnds(boolean failed) {
+    void requestEnds(boolean failed, boolean ofClient) {
         Set<PacedLog> appended = ofRequest.get();
         try {
             if (!failed) {
-                appended.forEach(this::awaitAcknowledgeable);
+                appended.forEach(log -> awaitAcknowledgeable(log, ofClient));
             }
         } finally {
             appended.clear();
         }
     }
 
-    private void awaitAcknowledgeable(PacedLog log) {
+    private void awaitAcknowledgeable(PacedLog log, boolean ofClient) {
         if (log.dirty().mayAcknowledge(System.nanoTime())) {
             return;
         }
@@ -130,7 +132,7 @@ final class BackPressure {
         HandlerShare.Held handler = handlers.stay();
         boolean mayAcknowledge = await(log, () -> log.awaitAcknowledgeable(leaderWaitMs) ? log : null) != null;
         handlers.leave(handler);
-        if (!mayAcknowledge && !log.hasEnded()) {
+        if (!mayAcknowledge && ofClient && !log.hasEnded()) {
             throw refusal(log, "it is written, but no force came within " + leaderWaitMs + " ms");
         }
     }

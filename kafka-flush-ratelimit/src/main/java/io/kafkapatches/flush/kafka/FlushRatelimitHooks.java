@@ -10,6 +10,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.image.MetadataImage;
+import org.apache.kafka.storage.internals.log.AppendOrigin;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogFileUtils;
 import org.jspecify.annotations.Nullable;
@@ -114,13 +115,14 @@ public final class FlushRatelimitHooks {
     /**
      * Called on exit from there, without a lock, before anything is answered: waits while that may not be.
      *
+     * @param origin who has sent it
      * @param failure what Kafka has thrown
      * @throws KafkaStorageException when it may not be answered for long; clients try again
      */
-    public static void requestEnds(@Nullable Throwable failure) {
+    public static void requestEnds(AppendOrigin origin, @Nullable Throwable failure) {
         RunningFlush on = running;
         if (on != null) {
-            on.backPressure().requestEnds(failure != null);
+            on.backPressure().requestEnds(failure != null, origin == AppendOrigin.CLIENT);
         }
     }
 

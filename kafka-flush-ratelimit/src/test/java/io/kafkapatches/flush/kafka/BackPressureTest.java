@@ -174,7 +174,7 @@ class BackPressureTest {
     @Test
     void i8ARequestThatWasHeldUpIsAnsweredAfterAForce() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
-        FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false));
+        FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false, true));
         awaitOneWaits();
         log.force();
         assertThat(request.get()).isTrue();
@@ -185,13 +185,13 @@ class BackPressureTest {
     @Test
     void i8ARequestIsNotAnsweredWhenNoForceComes() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
-        assertThatThrownBy(() -> holdUp(impatient, false))
+        assertThatThrownBy(() -> holdUp(impatient, false, true))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("written")
                 .hasMessageContaining(SHORT_MS + " ms");
         assertThat(counts().refusedAppends.sum()).isEqualTo(1);
         impatient.requestBegins();
-        impatient.requestEnds(false); // the next one on this thread has nothing to do with it
+        impatient.requestEnds(false, true); // the next one on this thread has nothing to do with it
         log.force();
         patient.leader(log, bytes(1)).end();
     }
@@ -199,28 +199,39 @@ class BackPressureTest {
     @Test
     void i8WhoWaitsForAForceIsLetGoWhenTheLogEnds() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
-        FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false));
+        FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false, true));
         awaitOneWaits();
         log.retire();
         assertThat(request.get()).isTrue();
         assertThat(counts().refusedAppends.sum()).isZero();
     }
 
+    /** It would take what is written for lost. */
+    @Test
+    void i8ACoordinatorWaitsAsLongAndIsAnswered() throws Exception {
+        log = open(new Handlers(2, () -> 2), SOON);
+        assertThat(holdUp(impatient, false, false)).isTrue();
+        assertThat(counts().appendWaits.sum()).isEqualTo(1);
+        assertThat(counts().refusedAppends.sum()).isZero();
+        log.force();
+        patient.leader(log, bytes(1)).end();
+    }
+
     @Test
     void i8ARequestThatFailedWaitsForNothing() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
-        assertThat(holdUp(impatient, true)).isTrue();
+        assertThat(holdUp(impatient, true, true)).isTrue();
         assertThat(counts().appendWaits.sum()).isZero();
     }
 
     /** A request with an append that takes longer than the bound. */
-    private boolean holdUp(BackPressure by, boolean failed) throws Exception {
+    private boolean holdUp(BackPressure by, boolean failed, boolean ofClient) throws Exception {
         by.requestBegins();
         Admission append = by.leader(log, bytes(BATCH_BYTES));
         kafka.append(log);
         TimeUnit.MILLISECONDS.sleep(2 * SOON.maxUnflushedMs());
         append.end();
-        by.requestEnds(failed);
+        by.requestEnds(failed, ofClient);
         return true;
     }
 
