@@ -12,12 +12,13 @@ final class SyncPlan {
      * Idea. The kernel writes all that a file has dirty once the file has been on its list of dirty ones for 30 s, and a force does
      * not take it off that list, however soon each byte is forced. Only the kernel's own writeback does, and a sync of the file
      * system. So a sync in time keeps the kernel away. But it writes at once all that is dirty, too, so it comes when that is little:
-     * the forces go a bit faster than bytes come in until the backlog is worth a moment, and stand still for that moment before
+     * the forces go a bit faster than bytes come in until the backlog is worth a moment, and stand still for a moment before
      * the sync, and after. Then the second of the sync is no higher than others.
      *
      * The backlog must be drained before the kernel comes. A wave may be in it that would take longer than that at this pace, so the
      * pace is at least what is there over the time left, and half of what comes in meanwhile: when that is not enough, the time left is
-     * less at the next look, and the pace higher. When it did not become little in time, the kernel has come, and a new time begins.
+     * less at the next look, and the pace higher. In the end more is taken for little, as the kernel would write it all the same. When
+     * even that was not in time, the kernel has come, and a new time begins.
      *
      * To drain many logs that take in little each would be many forces for little. Then the kernel is left to do it.
      */
@@ -25,18 +26,24 @@ final class SyncPlan {
 
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
     /** What the backlog is worth at the mean rate when it is little. */
-    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    /** The same when the kernel is about to come. */
+    private static final long LATE_LITTLE_NANOS = 3 * LITTLE_NANOS;
+
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(25);
+    /** How long the forces stand still before the sync, and after. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** After a sync; the kernel comes after 30 to 35 s. */
     private static final long LATEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(29);
 
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(32);
     /** What drains the backlog in less than this is a burst as the kernel's. */
-    private static final long LEAST_LEFT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LEAST_LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     /** How many times as fast as bytes come in the backlog is drained. */
     private static final double DRAIN = 1.15;
 
     private static final double HALF = 0.5;
-    /** The least that a log has on average when the backlog is little; whose turn it is has twice as much. */
+    /** What a log has on average when the backlog is little in any case; whose turn it is has twice as much. */
     private static final long WORTH_BYTES = 64 << 10;
     /** Of less than this the kernel may write as it likes. */
     private static final double WORTH_BYTES_PER_SECOND = 1e6;
@@ -67,8 +74,10 @@ final class SyncPlan {
             syncedNanos = nowNanos;
         }
         drainBytesPerNano = drainRate(backlogBytes, inflowBytesPerNano, nowNanos);
-        double littleBytes = inflowBytesPerNano * LITTLE_NANOS;
-        boolean isWorthIt = littleBytes >= (double) WORTH_BYTES * logs
+        double worthBytes = (double) WORTH_BYTES * logs;
+        long littleNanos = nowNanos - syncedNanos < LATE_NANOS ? LITTLE_NANOS : LATE_LITTLE_NANOS;
+        boolean isLittle = backlogBytes <= Math.max(worthBytes, inflowBytesPerNano * littleNanos);
+        boolean isWorthIt = inflowBytesPerNano * LATE_LITTLE_NANOS >= worthBytes
                 && inflowBytesPerNano * NANOS_PER_SECOND >= WORTH_BYTES_PER_SECOND;
         long inPhaseNanos = nowNanos - sinceNanos;
         if (phase == Phase.REST && inPhaseNanos >= REST_NANOS && isWorthIt) {
@@ -76,13 +85,13 @@ final class SyncPlan {
         } else if (phase == Phase.DRAIN && nowNanos - syncedNanos > GIVE_UP_NANOS) {
             enter(Phase.REST, nowNanos);
             syncedNanos = nowNanos;
-        } else if (phase == Phase.DRAIN && backlogBytes <= littleBytes) {
+        } else if (phase == Phase.DRAIN && isLittle) {
             enter(Phase.BEFORE_SYNC, nowNanos);
-        } else if (phase == Phase.BEFORE_SYNC && inPhaseNanos >= LITTLE_NANOS) {
+        } else if (phase == Phase.BEFORE_SYNC && inPhaseNanos >= PAUSE_NANOS) {
             enter(Phase.AFTER_SYNC, nowNanos);
             syncedNanos = nowNanos;
             return true;
-        } else if (phase == Phase.AFTER_SYNC && inPhaseNanos >= LITTLE_NANOS) {
+        } else if (phase == Phase.AFTER_SYNC && inPhaseNanos >= PAUSE_NANOS) {
             enter(Phase.REST, nowNanos);
         }
         return false;

@@ -38,17 +38,17 @@ class SyncPlanTest {
         lookUntil(5 * SECOND, 20 * SECOND, 60 * MB);
         assertThat(plan.pace(STEADY)).as("a bit more than comes in").isEqualTo(1.15 * INFLOW);
         assertThat(plan.pace(2 * INFLOW)).as("nothing is slowed down").isEqualTo(2 * INFLOW);
-        look(20 * SECOND, 8 * MB, LOGS, INFLOW);
+        look(20 * SECOND, 6 * MB, LOGS, INFLOW);
         assertThat(plan.pace(STEADY)).as("before").isZero();
-        lookUntil(20 * SECOND, 20 * SECOND + 4 * TENTH, 12 * MB);
+        lookUntil(20 * SECOND, 20 * SECOND + 2 * TENTH, 12 * MB);
         assertThat(syncs).isEmpty();
-        lookUntil(20 * SECOND + 4 * TENTH, 20 * SECOND + 8 * TENTH, 20 * MB);
-        assertThat(syncs).containsExactly("after 20.4 s");
+        lookUntil(20 * SECOND + 2 * TENTH, 20 * SECOND + 4 * TENTH, 20 * MB);
+        assertThat(syncs).containsExactly("after 20.2 s");
         assertThat(plan.pace(STEADY)).as("after").isZero();
-        look(20 * SECOND + 8 * TENTH, 20 * MB, LOGS, INFLOW);
+        look(20 * SECOND + 4 * TENTH, 20 * MB, LOGS, INFLOW);
         assertThat(plan.pace(STEADY)).as("at rest again").isEqualTo(STEADY);
         lookUntil(21 * SECOND, 60 * SECOND, 1);
-        assertThat(syncs).hasSize(7);
+        assertThat(syncs).hasSize(8);
     }
 
     @Test
@@ -57,12 +57,20 @@ class SyncPlanTest {
         look(19 * SECOND, 400 * MB, LOGS, INFLOW);
         assertThat(plan.pace(STEADY) * SECOND).isCloseTo(400e6 / 10 + 10e6, withPercentage(0.1));
         look(29 * SECOND, 400 * MB, LOGS, INFLOW);
-        assertThat(plan.pace(STEADY) * SECOND).as("no burst").isCloseTo(400e6 / 2 + 10e6, withPercentage(0.1));
+        assertThat(plan.pace(STEADY) * SECOND).as("all that it can").isCloseTo(400e6 / 0.6 + 10e6, withPercentage(0.1));
         look(32 * SECOND + 1, 400 * MB, LOGS, INFLOW);
         assertThat(plan.pace(STEADY)).as("the kernel has come").isEqualTo(STEADY);
         assertThat(syncs).isEmpty();
         lookUntil(33 * SECOND, 39 * SECOND, 1);
         assertThat(syncs).hasSize(1);
+    }
+
+    @Test
+    void whenTheKernelIsAboutToComeMoreIsTakenForLittle() {
+        lookUntil(0, 25 * SECOND, 18 * MB);
+        assertThat(syncs).isEmpty();
+        lookUntil(25 * SECOND, 26 * SECOND, 18 * MB);
+        assertThat(syncs).containsExactly("after 25.2 s");
     }
 
     @Test
@@ -75,9 +83,17 @@ class SyncPlanTest {
     }
 
     @Test
+    void whatIsNotWorthAForceIsLittle() {
+        for (long now = 0; now < 6 * SECOND; now += TENTH) {
+            look(now, 12 * MB, 200, INFLOW);
+        }
+        assertThat(syncs).containsExactly("after 5.3 s");
+    }
+
+    @Test
     void manyLogsOfLittleAreNotDrained() {
         for (long now = 0; now < 60 * SECOND; now += TENTH) {
-            look(now, 1, 130, INFLOW);
+            look(now, 1, 275, INFLOW);
             assertThat(plan.pace(STEADY)).isEqualTo(STEADY);
         }
         assertThat(syncs).isEmpty();
