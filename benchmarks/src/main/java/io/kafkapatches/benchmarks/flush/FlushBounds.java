@@ -25,8 +25,6 @@ public final class FlushBounds {
     private static final Map<String, String> BOUNDS =
             Map.of(MAX_UNFLUSHED_BYTES, String.valueOf(16 << 20), MAX_UNFLUSHED_MS, "10000");
 
-    /** What the kernel counts too much: where a unit of the page cache holds a new byte, all of it counts. */
-    private static final long FOLIO_BYTES = 128 << 10;
     /** What {@link Unwritten} counts too much: the time between looks, some of them late. */
     private static final long LOOK_MS = 1000;
 
@@ -55,7 +53,10 @@ public final class FlushBounds {
         long ms = bound(MAX_UNFLUSHED_MS);
         atMost("bytes of a partition not forced, says the broker", run.most("HighestPendingBytes"), bytes);
         atMost("ms from the first to the last of them, says the broker", run.most("HighestPendingSpanMs"), ms);
-        atMost("bytes of a partition not written, says the kernel", run.mostUnwrittenBytes(), bytes + FOLIO_BYTES);
+        atMost(
+                "bytes of a partition not written, says the kernel",
+                run.mostUnwrittenBytes(),
+                bytes + Unwritten.FOLIO_BYTES);
         atMost("ms from the first of them to the last acknowledgement", run.longestUnwrittenSpanMs(), ms + LOOK_MS);
         atMost("records not acknowledged", run.failed(), 0);
         if (!lab.devices().isEmpty()) {

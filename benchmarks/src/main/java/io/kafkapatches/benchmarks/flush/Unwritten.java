@@ -17,9 +17,12 @@ import java.util.function.LongSupplier;
 
 /**
  * How much of each partition is not on the device, as the kernel sees it, and how much time lies between its first byte and the partition's last acknowledgement: what a power
- * cut would take. It errs upwards by a folio (what the page cache keeps as one, mostly as large as an append) and by the time from one look to the next. One thread looks.
+ * cut would take. The bytes err upwards by a folio, which is what the page cache keeps as one, mostly as large as an append: a new byte in it makes all of it dirty, those that were forced long ago, too. So the time
+ * does not count the first folio. It errs upwards by the time from one look to the next. One thread looks.
  */
 final class Unwritten implements AutoCloseable {
+    static final long FOLIO_BYTES = 128 << 10;
+
     private final DirtyPages kernel = new DirtyPages();
     private final List<Partition> partitions = new ArrayList<>();
 
@@ -35,6 +38,7 @@ final class Unwritten implements AutoCloseable {
         private final Path dir;
         private final LongSupplier acknowledgedNanos;
         private final Map<Path, Long> segmentBytes = new HashMap<>();
+        /** Where it ended, and when it was last seen to end there. */
         private final Deque<long[]> endsAndNanos = new ArrayDeque<>();
 
         Partition(Path dir, LongSupplier acknowledgedNanos) {
@@ -49,9 +53,10 @@ final class Unwritten implements AutoCloseable {
         /** The time from the first append behind a position to an acknowledgement. */
         long spanNanos(long position, long now, long acknowledged) {
             long end = appended();
-            if (endsAndNanos.isEmpty() || endsAndNanos.getLast()[0] < end) {
-                endsAndNanos.addLast(new long[] {end, now});
+            if (!endsAndNanos.isEmpty() && endsAndNanos.getLast()[0] == end) {
+                endsAndNanos.removeLast();
             }
+            endsAndNanos.addLast(new long[] {end, now});
             long[] first = endsAndNanos.removeFirst();
             while (!endsAndNanos.isEmpty() && endsAndNanos.getFirst()[0] <= position) {
                 first = endsAndNanos.removeFirst();
@@ -74,6 +79,7 @@ final class Unwritten implements AutoCloseable {
         long spanNanos = 0;
         for (Partition partition : partitions) {
             long acknowledged = partition.acknowledgedNanos.getAsLong();
+            long now = System.nanoTime();
             long dirty = 0;
             try (DirectoryStream<Path> segments = Files.newDirectoryStream(partition.dir, "*.log")) {
                 for (Path segment : segments) {
@@ -85,7 +91,7 @@ final class Unwritten implements AutoCloseable {
             }
             bytes = Math.max(bytes, dirty);
             spanNanos = Math.max(
-                    spanNanos, partition.spanNanos(partition.appended() - dirty, System.nanoTime(), acknowledged));
+                    spanNanos, partition.spanNanos(partition.appended() - dirty + FOLIO_BYTES, now, acknowledged));
         }
         return new Most(bytes, spanNanos / 1_000_000);
     }
