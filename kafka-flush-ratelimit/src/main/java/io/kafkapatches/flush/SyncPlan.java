@@ -24,15 +24,15 @@ final class SyncPlan {
      */
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** What the backlog is worth at the mean rate when it is little. */
-    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
     /** The same when the kernel is about to come. */
     private static final long LATE_LITTLE_NANOS = 3 * LITTLE_NANOS;
 
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(25);
     /** How long the forces stand still before the sync, and after. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
     /** After a sync; the kernel comes after 30 to 35 s. */
     private static final long LATEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(29);
 
@@ -40,7 +40,7 @@ final class SyncPlan {
     /** What drains the backlog in less than this is a burst as the kernel's. */
     private static final long LEAST_LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     /** How many times as fast as bytes come in the backlog is drained. */
-    private static final double DRAIN = 1.15;
+    private static final double DRAIN = 1.12;
 
     private static final double HALF = 0.5;
     /** What a log has on average when the backlog is little in any case; whose turn it is has twice as much. */
