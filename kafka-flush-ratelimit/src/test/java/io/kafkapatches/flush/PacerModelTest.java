@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kafkapatches.flush.SimulatedDevice.Log;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,47 @@ class PacerModelTest {
                         * SECOND)
                 .max()
                 .orElseThrow();
+    }
+
+    /** Bursts in, an even flow out: the highest second is much nearer to the mean than that of the load. */
+    @Test
+    void burstsAreSpread() {
+        assertThat(peakToMeanOfWaves(0)).as("the load's own is 2.7").isLessThan(1.5);
+    }
+
+    /** What came in long ago, and was much more, does not matter any more. */
+    @Test
+    void burstsAreSpreadAfterABulkLoad() {
+        assertThat(peakToMeanOfWaves(30)).as("the load's own is 2.7").isLessThan(1.5);
+    }
+
+    /** Without syncs, as WritebackModelTest has them: of what is forced in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s, after a minute of it, after so much at 90 MB/s. */
+    private static double peakToMeanOfWaves(int bulkSeconds) {
+        FlushSettings settings = new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
+        Random random = new Random(1);
+        SimulatedDevice device = new SimulatedDevice(settings, 100_000_000);
+        device.pacer.cannotSync();
+        for (int i = 0; i < 64; i++) {
+            device.logs.add(new Log(settings, random, 0));
+        }
+        List<Long> seconds = new ArrayList<>();
+        long before = 0;
+        long bulk = bulkSeconds * SECOND;
+        for (long now = 0; now < bulk + 240 * SECOND; now += STEP) {
+            double rate = now < bulk ? 90e6 : (now - bulk) / SECOND % 20 < 5 ? 60e6 : 10e6;
+            Log log = device.logs.get(random.nextInt(device.logs.size()));
+            device.append(log, (long) (rate * STEP / SECOND), now);
+            device.work(now);
+            device.checkBounds();
+            if (now % SECOND == 0 && now >= bulk + 60 * SECOND) {
+                seconds.add(device.forcedBytes - before);
+            }
+            if (now % SECOND == 0) {
+                before = device.forcedBytes;
+            }
+        }
+        double mean = seconds.stream().mapToLong(Long::longValue).average().orElseThrow();
+        return seconds.stream().max(Comparator.naturalOrder()).orElseThrow() / mean;
     }
 
     private static FlushSettings settings(Random random, long ceiling) {
