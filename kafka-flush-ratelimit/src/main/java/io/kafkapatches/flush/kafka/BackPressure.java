@@ -5,8 +5,8 @@ import io.kafkapatches.flush.DirtyLog;
 import io.kafkapatches.flush.HandlerShare;
 import io.kafkapatches.flush.SequencedBatch;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.KafkaStorageException;
@@ -41,7 +41,7 @@ final class BackPressure {
     }
 
     /** The logs that this thread's request has appended to. */
-    private final ThreadLocal<Set<PacedLog>> ofRequest = ThreadLocal.withInitial(LinkedHashSet::new);
+    private final ThreadLocal<List<PacedLog>> ofRequest = ThreadLocal.withInitial(ArrayList::new);
 
     private final long leaderWaitMs;
     private final long followerWaitMs;
@@ -114,7 +114,7 @@ final class BackPressure {
      * @throws KafkaStorageException when a log has waited in vain: its records are written but not acknowledged, and clients try again
      */
     void requestEnds(boolean failed, boolean ofClient) {
-        Set<PacedLog> appended = ofRequest.get();
+        List<PacedLog> appended = ofRequest.get();
         try {
             if (!failed) {
                 appended.forEach(log -> awaitAcknowledgeable(log, ofClient));
@@ -130,7 +130,7 @@ final class BackPressure {
         }
         Handlers handlers = log.dir().handlers();
         HandlerShare.Held handler = handlers.stay();
-        boolean mayAcknowledge = await(log, () -> log.awaitAcknowledgeable(leaderWaitMs) ? log : null) != null;
+        boolean mayAcknowledge = Boolean.TRUE.equals(await(log, () -> log.awaitAcknowledgeable(leaderWaitMs)));
         handlers.leave(handler);
         if (!mayAcknowledge && ofClient && !log.hasEnded()) {
             throw refusal(log, "it is written, but no force came within " + leaderWaitMs + " ms");

@@ -80,8 +80,8 @@ public final class FlushMetrics {
                 FlushSnapshot::escapes));
         gauges.add(now(
                 "Syncs",
-                "Syncs of a file system since the start, that keep the kernel from writing in bursts: some three a minute for each disk "
-                        + "that is written to all the time.",
+                "Syncs of a file system since the start, that keep the kernel from writing in bursts: two or more a minute for each disk "
+                        + "that is written to all the time, 17 at the most.",
                 FlushSnapshot::syncs));
     }
 

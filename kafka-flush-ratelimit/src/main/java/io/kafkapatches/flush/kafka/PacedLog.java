@@ -154,7 +154,7 @@ final class PacedLog {
 
     /** Waits at most so long until an append may be acknowledged. False when that was not in time, or when the log has ended. */
     boolean awaitAcknowledgeable(long waitMs) throws InterruptedException {
-        return await(nowNanos -> dirty.mayAcknowledge(nowNanos) ? this : null, waitMs) != null;
+        return await(nowNanos -> dirty.mayAcknowledge(nowNanos) ? true : null, waitMs) != null;
     }
 
     /** Asks for what a force may bring, until it is there. */
