@@ -15,6 +15,9 @@ final class SyncPlan {
      * the forces go a bit faster than bytes come in until the backlog is worth a moment, and stand still for a moment before
      * the sync, and after. Then the second of the sync is no higher than others.
      *
+     * A backlog that is little again soon after a sync is not synced again: that would be one for nothing, and late in a calm, when
+     * the next wave may come during the pause and all of it be written by the sync.
+     *
      * The backlog must be drained before the kernel comes. A wave may be in it that would take longer than that at this pace, so the
      * pace is at least what is there over the time left, and half of what comes in meanwhile: when that is not enough, the time left is
      * less at the next look, and the pace higher. In the end more is taken for little, as the kernel would write it all the same. When
@@ -25,6 +28,8 @@ final class SyncPlan {
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** After a sync. */
+    private static final long SOONEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(7);
     /** What the backlog is worth at the mean rate when it is little. */
     private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
     /** The same when the kernel is about to come. */
@@ -86,7 +91,7 @@ final class SyncPlan {
             enter(Phase.REST, nowNanos);
             syncedNanos = nowNanos;
         } else if (phase == Phase.DRAIN && isLittle) {
-            enter(Phase.BEFORE_SYNC, nowNanos);
+            enter(nowNanos - syncedNanos < SOONEST_SYNC_NANOS ? Phase.REST : Phase.BEFORE_SYNC, nowNanos);
         } else if (phase == Phase.BEFORE_SYNC && inPhaseNanos >= PAUSE_NANOS) {
             enter(Phase.AFTER_SYNC, nowNanos);
             syncedNanos = nowNanos;

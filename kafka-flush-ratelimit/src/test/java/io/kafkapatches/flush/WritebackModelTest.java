@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Test;
 
 /** How smooth a simulated device's writes are, the kernel's own writeback included: the highest second over the mean. */
 class WritebackModelTest {
-    private static final FlushSettings SETTINGS =
-            new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
+    private static final FlushSettings SETTINGS = settings(FlushRates.UNLIMITED);
     private static final int LOGS = 64;
     private static final long WARMUP = 60 * SECOND;
 
     private final Random random = new Random(1);
     private final SimulatedDevice device = new SimulatedDevice(SETTINGS, 100_000_000);
+
+    private static FlushSettings settings(long deviceBytesPerSecond) {
+        return new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, deviceBytesPerSecond));
+    }
 
     private static long waves(long now) {
         return now / SECOND % 20 < 5 ? 60_000_000 : 10_000_000;
@@ -41,6 +44,21 @@ class WritebackModelTest {
         long bulk = 30 * SECOND;
         assertThat(peakToMean(LOGS, bulk, now -> now < bulk ? 90_000_000 : waves(now - bulk)))
                 .isLessThan(1.6);
+    }
+
+    /** A wave may begin at any time after a sync, with a ceiling just above the mean, too. */
+    @Test
+    void wavesAreSpreadWhereverTheyBegin() {
+        for (long ceiling : new long[] {FlushRates.UNLIMITED, 30_000_000}) {
+            for (int seed = 0; seed < 40; seed++) {
+                random.setSeed(seed);
+                long offset = random.nextInt(20) * SECOND;
+                SimulatedDevice device = new SimulatedDevice(settings(ceiling), 100_000_000);
+                assertThat(peakToMean(device, LOGS, 0, now -> waves(now + offset)))
+                        .as("ceiling %d, seed %d", ceiling, seed)
+                        .isLessThan(1.7);
+            }
+        }
     }
 
     @Test
