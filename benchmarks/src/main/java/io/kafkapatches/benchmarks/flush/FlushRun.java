@@ -53,8 +53,8 @@ record FlushRun(
                     Gauges gauges = new Gauges(broker)) {
                 int cycle = load.cycleSeconds();
                 Window window = Window.of(
-                        lab.arguments().number("--warmup", 3 * cycle),
-                        lab.arguments().number("--seconds", 3 * cycle));
+                        lab.arguments().number("--warmup", 6 * cycle),
+                        lab.arguments().number("--seconds", 4 * cycle));
                 Thread producing = new Thread(() -> producer.run(window, load), "producer");
                 producing.setDaemon(true);
                 producing.start();
