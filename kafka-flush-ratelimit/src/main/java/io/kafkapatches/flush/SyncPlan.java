@@ -31,13 +31,15 @@ final class SyncPlan {
     /** After a sync. */
     private static final long SOONEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(7);
     /** What the backlog is worth at the mean rate when it is little. */
-    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
+    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
     /** The same when the kernel is about to come. */
     private static final long LATE_LITTLE_NANOS = 3 * LITTLE_NANOS;
 
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(25);
-    /** How long the forces stand still before the sync, and after. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
+    /** How long the forces stand still before the sync; those that were begun take the first tenth of a second of it. */
+    private static final long PAUSE_BEFORE_NANOS = TimeUnit.MILLISECONDS.toNanos(450);
+
+    private static final long PAUSE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
     /** After a sync; the kernel comes after 30 to 35 s. */
     private static final long LATEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(29);
 
@@ -92,11 +94,11 @@ final class SyncPlan {
             syncedNanos = nowNanos;
         } else if (phase == Phase.DRAIN && isLittle) {
             enter(nowNanos - syncedNanos < SOONEST_SYNC_NANOS ? Phase.REST : Phase.BEFORE_SYNC, nowNanos);
-        } else if (phase == Phase.BEFORE_SYNC && inPhaseNanos >= PAUSE_NANOS) {
+        } else if (phase == Phase.BEFORE_SYNC && inPhaseNanos >= PAUSE_BEFORE_NANOS) {
             enter(Phase.AFTER_SYNC, nowNanos);
             syncedNanos = nowNanos;
             return true;
-        } else if (phase == Phase.AFTER_SYNC && inPhaseNanos >= PAUSE_NANOS) {
+        } else if (phase == Phase.AFTER_SYNC && inPhaseNanos >= PAUSE_AFTER_NANOS) {
             enter(Phase.REST, nowNanos);
         }
         return false;

@@ -40,12 +40,12 @@ class SyncPlanTest {
         assertThat(plan.pace(2 * INFLOW)).as("nothing is slowed down").isEqualTo(2 * INFLOW);
         look(20 * SECOND, 6 * MB, LOGS, INFLOW);
         assertThat(plan.pace(STEADY)).as("before").isZero();
-        lookUntil(20 * SECOND, 20 * SECOND + 4 * TENTH, 12 * MB);
+        lookUntil(20 * SECOND, 20 * SECOND + 5 * TENTH, 12 * MB);
         assertThat(syncs).isEmpty();
-        lookUntil(20 * SECOND + 4 * TENTH, 20 * SECOND + 8 * TENTH, 20 * MB);
-        assertThat(syncs).containsExactly("after 20.4 s");
+        lookUntil(20 * SECOND + 5 * TENTH, 20 * SECOND + 9 * TENTH, 20 * MB);
+        assertThat(syncs).containsExactly("after 20.5 s");
         assertThat(plan.pace(STEADY)).as("after").isZero();
-        look(20 * SECOND + 8 * TENTH, 20 * MB, LOGS, INFLOW);
+        look(20 * SECOND + 9 * TENTH, 20 * MB, LOGS, INFLOW);
         assertThat(plan.pace(STEADY)).as("at rest again").isEqualTo(STEADY);
     }
 
@@ -57,7 +57,7 @@ class SyncPlanTest {
         assertThat(syncs).isEmpty();
         lookUntil(7 * SECOND, 60 * SECOND, 1);
         assertThat(syncs)
-                .containsExactly("after 9.7 s", "after 19.8 s", "after 29.9 s", "after 40.0 s", "after 50.1 s");
+                .containsExactly("after 9.8 s", "after 20.0 s", "after 30.2 s", "after 40.4 s", "after 50.6 s");
     }
 
     @Test
@@ -79,7 +79,7 @@ class SyncPlanTest {
         lookUntil(0, 25 * SECOND, 18 * MB);
         assertThat(syncs).isEmpty();
         lookUntil(25 * SECOND, 26 * SECOND, 18 * MB);
-        assertThat(syncs).containsExactly("after 25.4 s");
+        assertThat(syncs).containsExactly("after 25.5 s");
     }
 
     @Test
@@ -96,7 +96,7 @@ class SyncPlanTest {
         for (long now = 0; now < 12 * SECOND; now += TENTH) {
             look(now, 12 * MB, 200, INFLOW);
         }
-        assertThat(syncs).containsExactly("after 9.7 s");
+        assertThat(syncs).containsExactly("after 9.8 s");
     }
 
     @Test

@@ -63,7 +63,7 @@ class WritebackModelTest {
 
     @Test
     void aSteadyLoadIsWrittenSteadily() {
-        assertThat(peakToMean(LOGS, 0, now -> 20_000_000)).isLessThan(1.6);
+        assertThat(peakToMean(LOGS, 0, now -> 20_000_000)).isLessThan(1.42);
         assertThat(device.syncs).isGreaterThan(5);
     }
 
