@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pacer<L> {
     /*
-     * Idea. Every dirty log has an instant at which it is due. Of all ways to force each log by then, the smoothest forces at
-     * one constant rate, as low as possible: the largest, over all due times, of the bytes that are due by then divided by the
-     * time left [1]. The pacer earns bytes at this rate, and forces the log that is due first as soon as it has earned all of
-     * that log's bytes; what is earned already is no longer to be earned. So a log goes out whole, in one force, and each force costs its bytes. The rate is worked out
-     * anew at each look, because bytes come in; it is raised only as far as what is there needs, and evenness asks for.
+     * Idea. Every dirty log has an instant at which it is due. Of all ways to force each log by then, the smoothest forces at one
+     * constant rate, as low as possible: the largest, over all due times, of the bytes that are due by then divided by the time
+     * left [1]. The pacer earns bytes at this rate, and forces the log that is due first as soon as it has earned all of that
+     * log's bytes; what is earned already is no longer to be earned. So a log goes out whole, in one force, and each force costs
+     * its bytes. The rate is worked out anew at each look, because bytes come in; it is raised only as far as what is there needs,
+     * and evenness asks for.
      *
      * A log is due when it has used up half of a bound, in bytes or in age; the other half is for the device, which needs its
      * time for the force, and for what is appended meanwhile. In bytes, that instant is foretold from how fast it fills. Some
@@ -104,18 +105,13 @@ public final class Pacer<L> {
     private final long longestLookNanos;
     private final long shortestLookNanos;
     private final Inflow inflow;
-    private @Nullable SyncPlan syncPlan;
+    private @Nullable SyncPlan syncPlan = new SyncPlan();
     private double earnedBytes;
     private double bytesPerNano;
     private long lastNanos;
 
-    /**
-     * Of the settings only the bounds are looked at.
-     *
-     * @param syncs whether the device's file system is to be synced
-     */
-    public Pacer(FlushSettings settings, boolean syncs) {
-        this.syncPlan = syncs ? new SyncPlan() : null;
+    /** Of the settings only the bounds are looked at. */
+    public Pacer(FlushSettings settings) {
         this.maxBytes = settings.maxUnflushedBytes();
         this.halfAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.maxUnflushedMs()) / HALF;
         this.longestLookNanos = Math.min(LONGEST_LOOK_NANOS, halfAgeNanos / JITTER_PART);
@@ -157,8 +153,8 @@ public final class Pacer<L> {
         return take(order, rates.deviceBytesPerSecond() != FlushRates.UNLIMITED, syncs);
     }
 
-    /** The file system cannot be synced, so nothing makes way for that any more. */
-    public void cannotSync() {
+    /** The file system cannot be synced, or need not be: nothing makes way for that. */
+    public void doNotSync() {
         syncPlan = null;
     }
 

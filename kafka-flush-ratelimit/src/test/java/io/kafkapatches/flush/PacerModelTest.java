@@ -112,7 +112,7 @@ class PacerModelTest {
             long maxMs = 20_000;
             FlushSettings settings =
                     new FlushSettings(1L << 40, maxMs, new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED));
-            Pacer<Integer> pacer = new Pacer<>(settings, true);
+            Pacer<Integer> pacer = new Pacer<>(settings);
             long start = random.nextLong();
             List<Pacer.Candidate<Integer>> dirty = new ArrayList<>();
             int count = 1 + random.nextInt(40);
@@ -171,12 +171,15 @@ class PacerModelTest {
         assertThat(peakToMeanOfWaves(30)).as("the load's own is 2.7").isLessThan(1.5);
     }
 
-    /** Without syncs, as WritebackModelTest has them: of what is forced in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s, after a minute of it, after so much at 90 MB/s. */
+    /**
+     * Without syncs, as WritebackModelTest has them: of what is forced in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s, after a
+     * minute of it, after so much at 90 MB/s.
+     */
     private static double peakToMeanOfWaves(int bulkSeconds) {
         FlushSettings settings = new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
         Random random = new Random(1);
         SimulatedDevice device = new SimulatedDevice(settings, 100_000_000);
-        device.pacer.cannotSync();
+        device.pacer.doNotSync();
         for (int i = 0; i < 64; i++) {
             device.logs.add(new Log(settings, random, 0));
         }

@@ -17,7 +17,7 @@ class PacerTest {
     /** Due by age after 20 s, by bytes at 500 MB. */
     private static final FlushSettings SETTINGS = new FlushSettings(1_000L * MB, 40_000, RATES);
 
-    private final Pacer<String> pacer = new Pacer<>(SETTINGS, true);
+    private final Pacer<String> pacer = new Pacer<>(SETTINGS);
     private final List<Pacer.Candidate<String>> dirty = new ArrayList<>();
 
     private void log(String name, long bytes, long sinceNanos) {

@@ -60,7 +60,7 @@ final class SimulatedDevice {
     SimulatedDevice(FlushSettings settings, double bytesPerSecond) {
         this.settings = settings;
         this.bytesPerSecond = bytesPerSecond;
-        this.pacer = new Pacer<>(settings, true);
+        this.pacer = new Pacer<>(settings);
     }
 
     void work(long now) {

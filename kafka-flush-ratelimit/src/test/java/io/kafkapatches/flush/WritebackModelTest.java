@@ -73,14 +73,14 @@ class WritebackModelTest {
         long[] bytesPerSecond = random.longs(24, 0, 40_000_000).toArray();
         LongUnaryOperator load = now -> bytesPerSecond[(int) (now / (10 * SECOND) % bytesPerSecond.length)];
         SimulatedDevice unsynced = new SimulatedDevice(SETTINGS, 100_000_000);
-        unsynced.pacer.cannotSync();
+        unsynced.pacer.doNotSync();
         assertThat(peakToMean(device, LOGS, 0, load)).isLessThan(peakToMean(unsynced, LOGS, 0, load) / 2);
     }
 
     /** And what it is like where there is no sync: the kernel writes all that is dirty, each half minute. */
     @Test
     void withoutSyncsTheKernelWritesInBursts() {
-        device.pacer.cannotSync();
+        device.pacer.doNotSync();
         assertThat(peakToMean(LOGS, 0, WritebackModelTest::waves)).isGreaterThan(3);
         assertThat(device.syncs).isZero();
     }

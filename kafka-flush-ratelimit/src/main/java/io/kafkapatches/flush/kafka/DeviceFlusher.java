@@ -136,7 +136,7 @@ final class DeviceFlusher {
         if (sync.begin(log.activeFile())) {
             dir.counts().syncs.increment();
         } else {
-            pacer.cannotSync();
+            pacer.doNotSync();
         }
     }
 

@@ -77,7 +77,11 @@ final class LogDirFlusher {
             return known;
         }
         String name = "kafka-patches-flush " + path + (device.equals(ownDevice) ? "" : " (linked)");
-        DeviceFlusher begun = new DeviceFlusher(name, this, new Pacer<>(settings, syncs), rates, ceilings.of(device));
+        Pacer<PacedLog> pacer = new Pacer<>(settings);
+        if (!syncs) {
+            pacer.doNotSync();
+        }
+        DeviceFlusher begun = new DeviceFlusher(name, this, pacer, rates, ceilings.of(device));
         devices.put(device, begun);
         if (started) {
             begun.start();
