@@ -16,9 +16,10 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * How much of each partition is not on the device, as the kernel sees it, and how much time lies between its first byte and the partition's last acknowledgement: what a power
- * cut would take. The bytes err upwards by a folio, which is what the page cache keeps as one, mostly as large as an append: a new byte in it makes all of it dirty, those that were forced long ago, too. So the time
- * does not count the first folio. It errs upwards by the time from one look to the next. One thread looks.
+ * How much of each partition is not on the device, as the kernel sees it, and how much time lies between its first byte and the
+ * partition's last acknowledgement: what a power cut would take. The bytes err upwards by a folio, which is what the page cache
+ * keeps as one, mostly as large as an append: a new byte in it makes all of it dirty, those that were forced long ago, too. So
+ * the time does not count the first folio. It errs upwards by the time from one look to the next. One thread looks.
  */
 final class Unwritten implements AutoCloseable {
     static final long FOLIO_BYTES = 128 << 10;
