@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.purgatory;
 
-import io.kafkapatches.purgatory.WatchLists;
-import io.kafkapatches.purgatory.kafka.SubclassLocks;
+import io.evenkeel.purgatory.WatchLists;
+import io.evenkeel.purgatory.kafka.SubclassLocks;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.server.util.timer.TimerTask;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's class
- * of this name, for Kafka 4.1 and newer. Thread safe.
+ * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's
+ * class of this name, for Kafka 4.1 and newer. Thread safe.
  *
  * <p>One thread at a time tries or completes it, as by a lock that ends when it is completed.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.purgatory;
 
-import io.kafkapatches.purgatory.WatchLists;
-import io.kafkapatches.purgatory.kafka.ExpirationReaper;
-import io.kafkapatches.purgatory.kafka.WakeUp;
+import io.evenkeel.purgatory.WatchLists;
+import io.evenkeel.purgatory.kafka.ExpirationReaper;
+import io.evenkeel.purgatory.kafka.WakeUp;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where requests wait to be completed, under keys and for their time. In the place of Kafka's class of this name. Thread
- * safe.
+ * Where requests wait to be completed, under keys and for their time. In the place of Kafka's class of this name.
+ * Thread safe.
  *
  * <p>A request that is completed is in no list any more, so there is nothing to purge.
  */
@@ -78,7 +78,8 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     }
 
     /**
-     * Completes the request if that is possible now, else lets it wait under the keys until it is, or until its time is over.
+     * Completes the request if that is possible now, else lets it wait under the keys until it is, or until its time is
+     * over.
      *
      * @return whether it was completed by this call
      */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.purgatory;
 
-import io.kafkapatches.purgatory.WatchLists;
+import io.evenkeel.purgatory.WatchLists;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -10,11 +10,11 @@ import org.apache.kafka.server.util.timer.TimerTask;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's class
- * of this name, for Kafka 4.0. Thread safe.
+ * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's
+ * class of this name, for Kafka 4.0. Thread safe.
  *
- * <p>Several may share a lock, that of a consumer group for instance, so whoever completes it need not hold it. What the
- * watch lists ask to be held is held for them alone, while nothing of Kafka's is called but its keys.
+ * <p>Several may share a lock, that of a consumer group for instance, so whoever completes it need not hold it. What
+ * the watch lists ask to be held is held for them alone, while nothing of Kafka's is called but its keys.
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.util.timer;
 
-import io.kafkapatches.purgatory.kafka.ClockedTimer;
-import io.kafkapatches.purgatory.kafka.PurgatoryWheelConfig;
-import io.kafkapatches.purgatory.kafka.PurgatoryWheelHooks;
+import io.evenkeel.purgatory.kafka.ClockedTimer;
+import io.evenkeel.purgatory.kafka.PurgatoryWheelConfig;
+import io.evenkeel.purgatory.kafka.PurgatoryWheelHooks;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.util.timer;
 
-import io.kafkapatches.purgatory.Watched;
+import io.evenkeel.purgatory.Watched;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link Timer} runs when its delay is over. In the place of Kafka's class of this name. Thread safe.
  *
- * <p>In a {@link SystemTimer} it is itself what the timer links. Any other timer may give it a {@link TimerTaskEntry}, as
- * ever.
+ * <p>In a {@link SystemTimer} it is itself what the timer links. Any other timer may give it a {@link TimerTaskEntry},
+ * as ever.
  */
 @NullMarked
 public abstract class TimerTask extends Watched implements Runnable {
     /** Milliseconds from the add. */
     public final long delayMs;
 
-    /** The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null if it was cancelled since. */
+    /**
+     * The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null if it was cancelled since.
+     */
     private volatile @Nullable Object holder;
 
     public TimerTask(long delayMs) {
@@ -39,7 +41,9 @@ public abstract class TimerTask extends Watched implements Runnable {
         return holder == null;
     }
 
-    /** Called before the timer takes it: takes it away from where it is, unless that is the same timer, which moves it. */
+    /**
+     * Called before the timer takes it: takes it away from where it is, unless that is the same timer, which moves it.
+     */
     final void heldBy(SystemTimer timer) {
         if (holder != timer) {
             cancel();

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.agent;
+
+import net.bytebuddy.ClassFileVersion;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.scaffold.TypeInitializer;
+import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.implementation.auxiliary.AuxiliaryType;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.pool.TypePool;
+
+/** A class file with advice in its methods: no member is added, none changes its signature. For one thread. */
+final class AdvisedClass {
+    /*
+     * Byte Buddy's own builder would be told no more than this. But it can do a lot more, so it loads twice as many classes,
+     * and a broker would start 0.15 s later.
+     */
+
+    private final ClassFileLocator locator;
+    private final TypePool pool;
+    private final TypeDescription type;
+    private final Implementation.Context context;
+    private final ClassReader reader;
+    private final ClassWriter writer;
+    private ClassVisitor visitor;
+
+    /**
+     * @param bytes those of {@code classFile}
+     * @param others where the advice and what the class refers to are
+     */
+    AdvisedClass(ClassFile classFile, byte[] bytes, ClassFileLocator others) {
+        this.locator = new ClassFileLocator.Compound(ClassFileLocator.Simple.of(classFile.name(), bytes), others);
+        this.pool = TypePool.Default.of(locator);
+        this.type = pool.describe(classFile.name()).resolve();
+        ClassFileVersion version = ClassFileVersion.ofClassFile(bytes);
+        this.context = Implementation.Context.Disabled.Factory.INSTANCE.make(
+                type,
+                new AuxiliaryType.NamingStrategy.Enumerating(""),
+                TypeInitializer.None.INSTANCE,
+                version,
+                version,
+                Implementation.Context.FrameGeneration.GENERATE);
+        this.reader = classFile.reader();
+        this.writer = new ClassWriter(reader, AsmVisitorWrapper.NO_FLAGS);
+        this.visitor = writer;
+    }
+
+    /** Puts the advice in front of and behind the method's own statements. */
+    void advise(HookPoint.Method target, Class<?> advice) {
+        TypeDescription description = pool.describe(advice.getName()).resolve();
+        visitor = Advice.to(description, locator)
+                .on(method -> method.getInternalName().equals(target.name())
+                        && method.getDescriptor().equals(target.descriptor()))
+                .wrap(
+                        type,
+                        visitor,
+                        context,
+                        pool,
+                        type.getDeclaredFields(),
+                        type.getDeclaredMethods(),
+                        AsmVisitorWrapper.NO_FLAGS,
+                        AsmVisitorWrapper.NO_FLAGS);
+    }
+
+    byte[] toByteArray() {
+        reader.accept(visitor, AsmVisitorWrapper.NO_FLAGS);
+        return writer.toByteArray();
+    }
+}

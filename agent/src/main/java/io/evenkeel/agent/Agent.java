@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent's entry: in a broker it weaves the patches in or stops the JVM; {@code kafka-topics.sh} gets to know our
+ * topic configs; elsewhere it does nothing. Stateless.
+ *
+ * <p>The checks and the weaving have a thread of their own: the broker needs as long to start its logging, and waits
+ * only when it is about to load a class that a patch changes.
+ */
+public final class Agent {
+    private Agent() {}
+
+    /** Called by the JVM on the main thread, before the main class loads. */
+    public static void premain(@Nullable String argument, Instrumentation instrumentation) {
+        if (!MainClass.isBroker() && !AgentOptions.isForced(argument)) {
+            if (MainClass.isTopicTool()) {
+                patchTopicTool(instrumentation);
+            }
+            return;
+        }
+        try {
+            List<Patch> patches =
+                    List.of(TieredSsdPatch.patch(), PurgatoryWheelPatch.patch(), FlushRatelimitPatch.patch());
+            AgentOptions options = AgentOptions.parse(
+                    argument, patches.stream().map(Patch::keyPrefix).toList());
+            ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
+            Weaver weaver = new Weaver(classFiles, instrumentation, patches, options.dump(), Agent::stop);
+            Thread thread = new Thread(() -> patchOrStop(patches, options, classFiles, weaver), "evenkeel");
+            thread.setDaemon(true);
+            thread.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> await(thread), "evenkeel-verdict"));
+        } catch (Throwable e) {
+            stop(e);
+        }
+    }
+
+    private static void patchOrStop(
+            Collection<Patch> patches, AgentOptions options, ClassFiles classFiles, Weaver weaver) {
+        try (weaver) {
+            try {
+                patch(patches, options, classFiles, weaver);
+            } catch (Throwable e) {
+                stop(e); // before the weaver lets go
+            }
+        }
+    }
+
+    /** A broker that ends at once, for a reason of its own, ends after we have said what we found. */
+    private static void await(Thread thread) {
+        try {
+            thread.join(Gate.LONGEST_WAIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void patch(Collection<Patch> patches, AgentOptions options, ClassFiles classFiles, Weaver weaver)
+            throws IOException, ClassNotFoundException {
+        Map<String, String> keys =
+                new HashMap<>(MainClass.isBroker() ? BrokerKeys.of(MainClass.arguments()) : Map.of());
+        keys.putAll(options.overrides());
+        List<Weaver.Fit> fits = new ArrayList<>();
+        for (Patch patch : patches) {
+            try {
+                if (patch.configure().test(startingWith(patch.keyPrefix(), keys))) {
+                    fits.add(weaver.check(patch));
+                }
+            } catch (PatchException mismatch) {
+                if (!options.skipsMismatch()) {
+                    throw mismatch;
+                }
+                say("WARNING: running without a patch that does not fit: " + mismatch.getMessage());
+            }
+        }
+        if (!fits.isEmpty()) {
+            fits.forEach(fit -> handOver(options.overrides(), fit.patch()));
+            weaver.weave(fits);
+            say(summary(fits, classFiles.kafkaVersion()));
+        }
+    }
+
+    private static String summary(List<Weaver.Fit> fits, String kafkaVersion) {
+        int replaced = fits.stream().mapToInt(fit -> fit.replacements().size()).sum();
+        return "%s woven into Kafka %s (%d hook points%s)"
+                .formatted(
+                        fits.stream().map(fit -> fit.patch().name()).collect(Collectors.joining(", ")),
+                        kafkaVersion,
+                        fits.stream().mapToInt(fit -> fit.sites().size()).sum(),
+                        replaced == 0 ? "" : ", %d classes replaced".formatted(replaced));
+    }
+
+    /**
+     * The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or
+     * stopped.
+     */
+    private static void patchTopicTool(Instrumentation instrumentation) {
+        try {
+            Patch patch = TieredSsdPatch.inTopicTool();
+            ClassFiles classFiles = new ClassFiles(ClassLoader.getSystemClassLoader());
+            try (Weaver weaver = new Weaver(classFiles, instrumentation, List.of(patch), null, failure -> {})) {
+                weaver.weave(List.of(weaver.check(patch)));
+            }
+        } catch (Throwable unfit) {
+            // then the tool refuses our keys
+        }
+    }
+
+    /**
+     * Leaves the door shut when there is nothing to hand over: its class starts slf4j, which is the broker's to start.
+     */
+    private static void handOver(Map<String, String> overrides, Patch patch) {
+        Map<String, String> keys = startingWith(patch.keyPrefix(), overrides);
+        if (!keys.isEmpty()) {
+            patch.overrides().accept(keys);
+        }
+    }
+
+    private static Map<String, String> startingWith(String prefix, Map<String, String> keys) {
+        return keys.entrySet().stream()
+                .filter(key -> key.getKey().startsWith(prefix))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Ends the JVM at once: no shutdown hook of a half patched broker may run. One thread gets to say why. */
+    private static synchronized void stop(Throwable cause) {
+        try {
+            if (cause instanceof PatchException mismatch) {
+                say(mismatch.report());
+            } else if (cause instanceof IllegalArgumentException) {
+                say("the broker was not started: " + cause.getMessage());
+            } else {
+                say("the broker was stopped: " + cause);
+                cause.printStackTrace();
+            }
+        } finally {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** On stderr: Kafka's logging is not there yet. */
+    private static void say(String message) {
+        String version = Agent.class.getPackage().getImplementationVersion();
+        System.err.println("evenkeel " + Objects.requireNonNullElse(version, "(no jar)") + ": " + message);
+    }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.agent;
+
+import io.evenkeel.core.kafka.Gauge;
+import io.evenkeel.flush.kafka.FlushMetrics;
+import io.evenkeel.purgatory.kafka.WheelMetrics;
+import io.evenkeel.tiered.kafka.TierMetrics;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/metrics.md} is written from the definitions; {@code -Dupdate.docs} rewrites it. */
+class MetricsDocsTest {
+    @Test
+    void pageIsWhatTheDefinitionsSay() throws IOException {
+        GeneratedPage.check("metrics.md", page());
+    }
+
+    private static String page() {
+        StringBuilder page = new StringBuilder("""
+                # Metrics
+
+                Generated from the definitions in the code; do not edit. All are gauges in JMX, beside Kafka's own. What grows since the
+                start never falls; the others are of now, at most a second old. Reading them walks the list of segments once a second at
+                the most, and costs nothing when nobody reads.
+                """);
+        section(page, "SSD tier", "TieredSsd", TierMetrics.gauges());
+        section(page, "Flushing by rate", "FlushRatelimit", FlushMetrics.gauges());
+        page.append("""
+
+                ## Purgatory wheel
+
+                Kafka's own `kafka.server:type=DelayedOperationPurgatory,name=PurgatorySize|NumDelayedOperations,delayedOperation=…` stay, and are
+                exact: a request counts from when it begins to wait to when it is completed. `PurgatorySize` walks the lists of watched
+                keys when it is read. Beside them each timer has its own, named after its executor: `Fetch`, `Produce`, `raft-expiration-executor` and
+                so on.
+
+                `kafka.server:type=PurgatoryWheel,name=…,timer=…`
+
+                | name | what it tells |
+                | --- | --- |
+                """);
+        WheelMetrics.gauges().forEach(gauge -> row(page, gauge.name(), gauge.doc()));
+        return page.toString();
+    }
+
+    private static <S> void section(StringBuilder page, String title, String type, List<Gauge<S>> gauges) {
+        page.append("""
+
+                ## %s
+
+                `kafka.log:type=%s,name=…`
+
+                | name | what it tells |
+                | --- | --- |
+                """.formatted(title, type));
+        gauges.forEach(gauge -> row(page, gauge.name(), gauge.doc()));
+    }
+
+    private static void row(StringBuilder page, String name, String doc) {
+        page.append("| `").append(name).append("` | ").append(doc).append(" |\n");
+    }
+}

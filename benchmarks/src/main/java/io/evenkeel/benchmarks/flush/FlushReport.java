@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.flush;
+
+import io.evenkeel.benchmarks.Samples;
+import io.evenkeel.benchmarks.lab.Latencies;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** Runs as Markdown. Stateless. */
+final class FlushReport {
+    static final String HEADER =
+            "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | in quiet seconds "
+                    + "| produce, ms: p50 / p99 / p99.9 / max | a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement | segment forces/s "
+                    + "| device's flushes/s | CPU: broker / clients / others |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+
+    private FlushReport() {}
+
+    static String row(FlushRun run, BurstyLoad load) {
+        WriteSeries writes = run.writes();
+        double seconds = run.window().seconds();
+        String row = "| %d | %s | %.1f / %.1f | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %.2f / %.2f / %.2f |"
+                .formatted(
+                        run.valueBytes(),
+                        run.variant().title(),
+                        writes.mean(),
+                        writes.mean() * writes.peakToMean(),
+                        writes.peakToMean(),
+                        run.quietPeakToMean(load),
+                        latencies(run.produce()),
+                        run.mostUnwrittenBytes() >> 10,
+                        run.longestUnwrittenSpanMs(),
+                        run.segmentForcesPerSecond(),
+                        run.usage().hdd().flushes() / seconds,
+                        run.usage().brokerCpuNanos() / 1e9 / seconds,
+                        run.usage().clientsCpuNanos() / 1e9 / seconds,
+                        run.usage().othersCpuNanos() / 1e9 / seconds);
+        return run.failed() == 0 ? row : row + " %d not acknowledged".formatted(run.failed());
+    }
+
+    static String latencies(Latencies latencies) {
+        return "%.1f / %.1f / %.0f / %.0f"
+                .formatted(
+                        latencies.percentile(50),
+                        latencies.percentile(99),
+                        latencies.percentile(99.9),
+                        latencies.percentile(100));
+    }
+
+    /** What each variant comes to over the rounds, for one size of records. */
+    static String medians(List<FlushRun> runs, BurstyLoad load) {
+        return "| median over the rounds | peak to mean | over the load's own %.2f | in quiet seconds | produce p99, ms | p99.9, ms |%n"
+                        .formatted(load.peakToMean())
+                + "| --- | --- | --- | --- | --- | --- |\n"
+                + Arrays.stream(FlushVariant.values())
+                        .map(variant -> runs.stream()
+                                .filter(run -> run.variant() == variant)
+                                .toList())
+                        .filter(ofVariant -> !ofVariant.isEmpty())
+                        .map(ofVariant -> "| %s | %.2f | %.2f | %.2f | %.1f | %.0f |%n"
+                                .formatted(
+                                        ofVariant.get(0).variant().title(),
+                                        median(ofVariant, run -> run.writes().peakToMean()),
+                                        median(ofVariant, run -> run.writes().peakToMean()) / load.peakToMean(),
+                                        median(ofVariant, run -> run.quietPeakToMean(load)),
+                                        median(ofVariant, run -> run.produce().percentile(99)),
+                                        median(ofVariant, run -> run.produce().percentile(99.9))))
+                        .collect(Collectors.joining());
+    }
+
+    private static double median(List<FlushRun> runs, ToDoubleFunction<FlushRun> value) {
+        return Samples.median(runs.stream().mapToDouble(value).boxed().toList());
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.flush;
+
+import io.evenkeel.flush.DirtyLog;
+import io.evenkeel.flush.FlushRates;
+import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.HandlerShare;
+import io.evenkeel.flush.SequencedBatch;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What does an append pay for being paced, when nothing holds it up?
+ *
+ * <p>Each thread appends to a log of its own, all in one log directory: the share of the request handlers is where they
+ * meet.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class PacedAppendBenchmark {
+    private static final int BATCH_BYTES = 10_000;
+    private static final int APPENDS_A_FORCE = 256;
+
+    /** One log directory. */
+    @State(Scope.Benchmark)
+    public static class LogDir {
+        final HandlerShare share = new HandlerShare(64);
+    }
+
+    /** A log, and the batch that is appended to it. */
+    @State(Scope.Thread)
+    public static class Log {
+        final DirtyLog dirty =
+                new DirtyLog(new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED)));
+        final ByteBuffer records = ByteBuffer.allocate(BATCH_BYTES).put(16, (byte) 2); // the version of the format
+        long endOffset;
+
+        void force() {
+            dirty.forcing(System.nanoTime());
+            dirty.forced(endOffset);
+        }
+    }
+
+    /** The clock is looked at as often as an append does it. */
+    @Benchmark
+    public @Nullable SequencedBatch append(LogDir dir, Log log) {
+        SequencedBatch batch = SequencedBatch.of(log.records);
+        HandlerShare.Held handler = Objects.requireNonNull(dir.share.enter(1, System.nanoTime()));
+        DirtyLog.Promise promise = Objects.requireNonNull(log.dirty.reserve(BATCH_BYTES, System.nanoTime()));
+        log.dirty.appended(log.endOffset, ++log.endOffset, BATCH_BYTES, System.nanoTime());
+        log.dirty.pending();
+        promise.release();
+        handler.leave(System.nanoTime());
+        log.dirty.mayAcknowledge(System.nanoTime());
+        if (log.endOffset % APPENDS_A_FORCE == 0) {
+            log.force();
+        }
+        return batch;
+    }
+
+    /** What of it is the clock. */
+    @Benchmark
+    public long clock() {
+        return System.nanoTime() + System.nanoTime() + System.nanoTime() + System.nanoTime() + System.nanoTime();
+    }
+}

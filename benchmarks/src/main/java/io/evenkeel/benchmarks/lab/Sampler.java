@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.lab;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for a value at a steady pace, on a thread of its own, until it is stopped. Another thread drives it. */
+public final class Sampler<T> implements AutoCloseable {
+    /** What was seen when. */
+    public record Sample<T>(long atNanos, T value) {}
+
+    /** Where values come from. */
+    public interface Source<T> {
+        T look() throws IOException;
+    }
+
+    private final Source<T> source;
+    private final long intervalNanos;
+    private final List<Sample<T>> samples = new ArrayList<>(); // the thread's until it has ended
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile @Nullable Throwable failure;
+
+    public Sampler(String name, int perSecond, Source<T> source) {
+        this.source = source;
+        this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            for (long due = System.nanoTime(); !stopped; due = Math.max(due + intervalNanos, System.nanoTime())) {
+                while (!stopped && System.nanoTime() - due < 0) {
+                    LockSupport.parkNanos(due - System.nanoTime());
+                }
+                samples.add(new Sample<>(System.nanoTime(), source.look()));
+            }
+        } catch (IOException | RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    /** Ends it and answers what it has seen. */
+    public List<Sample<T>> stop() throws IOException {
+        close();
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IOException(thread.getName() + " failed", cause);
+        }
+        return List.copyOf(samples);
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + thread.getName() + " ended", e);
+        }
+    }
+}

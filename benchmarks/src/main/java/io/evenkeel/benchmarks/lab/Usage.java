@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What devices and processors have done up to an instant, or between two. Immutable.
+ *
+ * @param othersCpuNanos of all that are neither the broker nor clients of ours: the kernel's own threads, other people
+ */
+public record Usage(
+        Device hdd, Device ssd, long atNanos, long brokerCpuNanos, long clientsCpuNanos, long othersCpuNanos) {
+    private static final int SECTOR_BYTES = 512;
+    /** USER_HZ, the same on every Linux that Java runs on. */
+    private static final long TICK_NANOS = 10_000_000;
+
+    /**
+     * A block device's counters; all zero when nobody knows which device it is.
+     *
+     * @param flushes how often it was told to make durable what it has
+     */
+    public record Device(long readBytes, long writtenBytes, long flushes) {
+        public static Device of(String name) throws IOException {
+            if (name.isEmpty()) {
+                return new Device(0, 0, 0);
+            }
+            String[] stat =
+                    Files.readString(Path.of("/sys/block", name, "stat")).trim().split("\\s+", -1);
+            return new Device(
+                    Long.parseLong(stat[2]) * SECTOR_BYTES,
+                    Long.parseLong(stat[6]) * SECTOR_BYTES,
+                    Long.parseLong(stat[15]));
+        }
+
+        public Device since(Device before) {
+            return new Device(
+                    readBytes - before.readBytes, writtenBytes - before.writtenBytes, flushes - before.flushes);
+        }
+
+        public long bytes() {
+            return readBytes + writtenBytes;
+        }
+    }
+
+    public static Usage now(Disks disks, long brokerPid, List<ProcessHandle> clients) throws IOException {
+        long broker = cpuNanos(ProcessHandle.of(brokerPid).orElseThrow());
+        long ours = clients.stream().mapToLong(Usage::cpuNanos).sum();
+        return new Usage(
+                Device.of(disks.hddDevice()),
+                Device.of(disks.ssdDevice()),
+                System.nanoTime(),
+                broker,
+                ours,
+                machineNanos() - broker - ours);
+    }
+
+    public Usage since(Usage before) {
+        return new Usage(
+                hdd.since(before.hdd),
+                ssd.since(before.ssd),
+                atNanos - before.atNanos,
+                brokerCpuNanos - before.brokerCpuNanos,
+                clientsCpuNanos - before.clientsCpuNanos,
+                othersCpuNanos - before.othersCpuNanos);
+    }
+
+    private static long cpuNanos(ProcessHandle process) {
+        return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
+    }
+
+    /** All processors' busy time: user, nice, system, interrupts, and what the host took away. */
+    private static long machineNanos() throws IOException {
+        String[] cpu = Files.readString(Path.of("/proc/stat"))
+                .lines()
+                .findFirst()
+                .orElseThrow()
+                .split("\\s+", -1);
+        long ticks = 0;
+        for (int field : new int[] {1, 2, 3, 6, 7, 8}) {
+            ticks += Long.parseLong(cpu[field]);
+        }
+        return ticks * TICK_NANOS;
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.purgatory;
+
+import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.benchmarks.Machine;
+import io.evenkeel.benchmarks.Samples;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * The JMH benchmarks of this package with all variants in turn: each round has a fork for each variant. The ratio to
+ * stock is the median of the rounds' ratios.
+ */
+public final class Comparison {
+    private static final Set<String> ARGUMENTS = Set.of(
+            "--benchmarks", "--variants", "--threads", "--pending", "--keys", "--rounds", "--warmup", "--seconds");
+    private static final List<Class<?>> BENCHMARKS =
+            List.of(TimerBenchmark.class, ReusedTaskBenchmark.class, PurgatoryBenchmark.class, HotKeyBenchmark.class);
+    /** Where Agrona's wheel can take part. */
+    private static final int ONE_THREAD = 1;
+
+    private final Arguments arguments;
+    private final List<Variant> variants;
+    /** By benchmark with its parameters and number of threads, and by variant. */
+    private final Map<String, Map<String, Scores>> scores = new TreeMap<>();
+
+    /** What the rounds of one variant have measured. */
+    private record Scores(List<Double> nanos, List<Double> bytes) {
+        Scores() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
+    private Comparison(Arguments arguments) {
+        this.arguments = arguments;
+        this.variants = arguments.all("--variants").stream().map(Variant::named).toList();
+    }
+
+    /** Arguments: see {@code benchmarks/purgatory --help}. */
+    public static void main(String[] args) throws RunnerException {
+        Comparison comparison = new Comparison(new Arguments(args, ARGUMENTS));
+        int rounds = comparison.arguments.number("--rounds", 5);
+        for (String threads : comparison.arguments.all("--threads")) {
+            for (int round = 0; round < rounds; round++) {
+                for (Variant variant : comparison.variants) {
+                    comparison.fork(variant, Integer.parseInt(threads));
+                }
+                System.err.printf("%s threads: round %d of %d is over%n", threads, round + 1, rounds);
+            }
+        }
+        if (comparison.scores.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "No benchmark has such a name: " + comparison.arguments.text("--benchmarks"));
+        }
+        comparison.print(rounds);
+    }
+
+    private void fork(Variant variant, int threads) throws RunnerException {
+        if (variant.design().equals("agrona") && threads > ONE_THREAD) {
+            return;
+        }
+        // JMH's forks have the class path that this property names.
+        System.setProperty("java.class.path", variant.classPath());
+        for (Class<?> benchmark : BENCHMARKS) {
+            if (variant.isOf(benchmark) && isWanted(benchmark)) {
+                new Runner(options(benchmark, variant, threads).build())
+                        .run()
+                        .forEach(run -> add(run, variant, threads));
+            }
+        }
+    }
+
+    /** JMH takes it for a mistake when a class has none of the methods that are asked for. */
+    private boolean isWanted(Class<?> benchmark) {
+        Predicate<String> wanted =
+                Pattern.compile(arguments.text("--benchmarks")).asPredicate();
+        return Arrays.stream(benchmark.getMethods())
+                .anyMatch(method -> method.isAnnotationPresent(Benchmark.class) && wanted.test(method.getName()));
+    }
+
+    private ChainedOptionsBuilder options(Class<?> benchmark, Variant variant, int threads) {
+        TimeValue iteration = TimeValue.milliseconds(arguments.number("--seconds", 4) * 250L);
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(benchmark.getName() + "\\..*(" + arguments.text("--benchmarks") + ")")
+                .param("design", variant.design())
+                .threads(threads)
+                .forks(1)
+                .warmupIterations(arguments.number("--warmup", 6))
+                .warmupTime(TimeValue.seconds(1))
+                .measurementIterations(4)
+                .measurementTime(iteration)
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+        if (arguments.has("--pending") && benchmark == TimerBenchmark.class) {
+            options.param("pending", arguments.all("--pending").toArray(new String[0]));
+        }
+        if (arguments.has("--keys") && benchmark == PurgatoryBenchmark.class) {
+            options.param("keys", arguments.all("--keys").toArray(new String[0]));
+        }
+        return options;
+    }
+
+    private void add(RunResult run, Variant variant, int threads) {
+        String benchmark = run.getParams().getBenchmark();
+        Collection<String> names = run.getParams().getParamsKeys();
+        String parameters = names.stream()
+                .filter(name -> !name.equals("design"))
+                .map(name -> ", %s %s".formatted(run.getParams().getParam(name), name))
+                .collect(Collectors.joining());
+        String question = "%s%s | %d"
+                .formatted(benchmark.substring(Comparison.class.getPackageName().length() + 1), parameters, threads);
+        Scores own = scores.computeIfAbsent(question, any -> new TreeMap<>())
+                .computeIfAbsent(variant.name(), any -> new Scores());
+        own.nanos().add(run.getPrimaryResult().getScore());
+        Result<?> bytes = Objects.requireNonNull(run.getSecondaryResults().get("gc.alloc.rate.norm"));
+        own.bytes().add(bytes.getScore());
+    }
+
+    private void print(int rounds) {
+        System.out.printf("%s; %d forks each, in turn: median (least to most)%n%n", Machine.describe(), rounds);
+        System.out.println("| | threads | | ns an operation | of stock's | bytes an operation |");
+        System.out.println("| --- ".repeat(6) + "|");
+        scores.forEach((question, byVariant) -> variants.stream()
+                .filter(variant -> byVariant.containsKey(variant.name()))
+                .forEach(variant -> System.out.println(row(question, variant.name(), byVariant))));
+    }
+
+    private static String row(String question, String variant, Map<String, Scores> byVariant) {
+        Scores own = Objects.requireNonNull(byVariant.get(variant));
+        Scores stock = byVariant.getOrDefault(Variant.STOCK.name(), new Scores());
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < Math.min(own.nanos().size(), stock.nanos().size()); round++) {
+            ratios.add(own.nanos().get(round) / stock.nanos().get(round));
+        }
+        return "| %s | %s | %s | %s | %.0f |"
+                .formatted(
+                        question,
+                        variant,
+                        Samples.spread(own.nanos(), "%.0f"),
+                        ratios.isEmpty() ? "–" : Samples.spread(ratios, "%.2f"),
+                        Samples.median(own.bytes()));
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.purgatory;
+
+import io.evenkeel.it.BrokerConfig;
+import io.evenkeel.it.ForkedBroker;
+import io.evenkeel.it.KafkaRuntime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A broker under test that leads all partitions, and a stock one that follows. One thread drives them. */
+final class FetchedCluster implements AutoCloseable {
+    private static final List<String> JVM = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
+    private static final int LEADER = 1;
+    private static final int FOLLOWER = 2;
+    private static final Duration DEADLINE = Duration.ofMinutes(5);
+    private static final long LOOK_MS = 500;
+
+    private final String name;
+    private final ForkedBroker leader;
+    private final ForkedBroker follower;
+
+    FetchedCluster(String name, Path dir, boolean patched) {
+        this.name = name;
+        BrokerConfig first = BrokerConfig.under(dir.resolve("leader"), 1, 0).withJvmFlags(JVM);
+        BrokerConfig second = BrokerConfig.under(dir.resolve("follower"), 1, 0).withJvmFlags(JVM);
+        this.leader = new ForkedBroker(KafkaRuntime.find(), patched ? first.patched() : first);
+        this.follower = new ForkedBroker(
+                KafkaRuntime.find(),
+                second.with(Map.of(
+                        "process.roles",
+                        "broker",
+                        "node.id",
+                        String.valueOf(FOLLOWER),
+                        "controller.quorum.voters",
+                        LEADER + "@localhost:" + first.controllerPort(),
+                        "listeners",
+                        "PLAINTEXT://localhost:" + second.port())));
+    }
+
+    FetchedCluster start() {
+        leader.start();
+        follower.start();
+        return this;
+    }
+
+    String name() {
+        return name;
+    }
+
+    int leaderPort() {
+        return leader.config().port();
+    }
+
+    Properties client() {
+        return leader.clientProperties();
+    }
+
+    /**
+     * Makes a topic with a replica on the leader, and one on the follower when it is to be replicated; waits until all
+     * are in sync.
+     */
+    void create(String topic, int partitions, boolean replicated) throws InterruptedException, ExecutionException {
+        List<Integer> replicas = replicated ? List.of(LEADER, FOLLOWER) : List.of(LEADER);
+        Map<Integer, List<Integer>> assignment =
+                IntStream.range(0, partitions).boxed().collect(Collectors.toMap(each -> each, each -> replicas));
+        try (Admin admin = Admin.create(client())) {
+            admin.createTopics(List.of(new NewTopic(topic, assignment))).all().get();
+            long end = System.nanoTime() + DEADLINE.toNanos();
+            while (!inSync(admin, topic, partitions, replicas.size())) {
+                if (System.nanoTime() - end > 0) {
+                    throw new IllegalStateException(
+                            "replicas of " + topic + " are not in sync, see " + leader.logFile());
+                }
+                TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            }
+        }
+    }
+
+    private static boolean inSync(Admin admin, String topic, int partitions, int replicas) throws InterruptedException {
+        try {
+            Map<String, TopicDescription> topics =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get();
+            return topics.values().stream()
+                            .flatMap(description -> description.partitions().stream())
+                            .filter(partition -> partition.leader() != null
+                                    && partition.isr().size() == replicas)
+                            .count()
+                    == partitions;
+        } catch (ExecutionException notEverywhere) {
+            return false;
+        }
+    }
+
+    /** Where the partitions of a topic end. */
+    Map<TopicPartition, Long> ends(String topic, int partitions) {
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client(), bytes, bytes)) {
+            return consumer.endOffsets(IntStream.range(0, partitions)
+                    .mapToObj(partition -> new TopicPartition(topic, partition))
+                    .toList());
+        }
+    }
+
+    Duration leaderCpu() {
+        return ProcessHandle.of(leader.pid())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        follower.close();
+        leader.close();
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.purgatory;
+
+import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.benchmarks.Machine;
+import io.evenkeel.benchmarks.Samples;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What does a purgatory keep of requests that are completed?
+ *
+ * <p>Many requests wait under the same keys, and all of them are completed by who has them at hand, as when a
+ * connection ends or an append satisfies them. Nothing else happens then.
+ */
+public final class Retention {
+    private static final Set<String> ARGUMENTS = Set.of("--variants", "--requests", "--keys", "--rounds", "--settle");
+    /** For stock's dead entries. */
+    private static final String HEAP = "3g";
+
+    private static final Map<String, String> ROWS = rows();
+
+    private Retention() {}
+
+    private static Map<String, String> rows() {
+        Map<String, String> rows = new LinkedHashMap<>();
+        rows.put("waitingWatched", "watched while all wait");
+        rows.put("waitingMb", "heap while all wait, MB");
+        rows.put("completeMs", "CPU time of completing all of them, ms");
+        rows.put("watched", "watched right after");
+        rows.put("heapMb", "heap right after, MB");
+        rows.put("settledWatched", "watched later, without traffic");
+        rows.put("settledMb", "heap later, without traffic, MB");
+        return rows;
+    }
+
+    /** Arguments: see {@code benchmarks/retention --help}. */
+    public static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments(args, ARGUMENTS);
+        List<Variant> variants =
+                arguments.all("--variants").stream().map(Variant::named).toList();
+        List<String> given = new ArrayList<>();
+        for (String name : List.of("--requests", "--keys", "--settle")) {
+            given.addAll(List.of(name, arguments.text(name)));
+        }
+        Map<String, List<Measured>> runs = new LinkedHashMap<>();
+        for (int round = 0; round < arguments.number("--rounds", 5); round++) {
+            for (Variant variant : variants) {
+                runs.computeIfAbsent(variant.name(), any -> new ArrayList<>())
+                        .add(Fork.run(variant, HEAP, RetentionRun.class, given).orElseThrow());
+            }
+        }
+        System.out.printf(
+                "%s; %s requests under %s keys, median (least to most)%n%n",
+                Machine.describe(), arguments.text("--requests"), arguments.text("--keys"));
+        System.out.println(
+                "| | " + String.join(" | ", runs.keySet()) + " |\n" + "| --- ".repeat(1 + runs.size()) + "|");
+        ROWS.forEach((name, title) -> System.out.println(row(title, name, runs)));
+    }
+
+    private static String row(String title, String name, Map<String, List<Measured>> runs) {
+        StringBuilder row = new StringBuilder("| " + title);
+        for (String variant : runs.keySet()) {
+            List<Double> values = Objects.requireNonNull(runs.get(variant)).stream()
+                    .map(run -> run.get(name))
+                    .toList();
+            row.append(" | ").append(Samples.spread(values, "%.0f"));
+        }
+        return row.append(" |").toString();
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.soak;
+
+import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.it.BrokerConfig;
+import io.evenkeel.it.Footprint;
+import io.evenkeel.it.ForkedBroker;
+import io.evenkeel.it.Gauges;
+import io.evenkeel.it.KafkaRuntime;
+import io.evenkeel.it.SegmentFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Does anything grow that must not?
+ *
+ * <p>One patched broker, small and eager, under topics that come and go, retention, compaction, deletion and evictions.
+ * After each round it is asked what it holds of the machine; at the end, whether each byte on the SSD belongs to a
+ * segment, and whether the gauges return to zero.
+ */
+public final class Soak {
+    private static final Set<String> ARGUMENTS = Set.of("--dir", "--minutes", "--seconds", "--round");
+    private static final long BYTES_PER_SECOND = 8 << 20;
+    private static final int SEGMENT_BYTES = 1 << 20;
+    private static final int RETENTION_BYTES = 16 * SEGMENT_BYTES;
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
+    private static final long LOOK_MS = 200;
+    private static final List<String> JVM = List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC");
+
+    private final ForkedBroker broker;
+    private final Duration length;
+    private final Duration round;
+    private final Flatness flatness = new Flatness();
+    private final List<String> failures = new ArrayList<>();
+
+    private Soak(Arguments arguments) {
+        this.length =
+                Duration.ofMinutes(arguments.number("--minutes", 0)).plusSeconds(arguments.number("--seconds", 0));
+        this.round = Duration.ofSeconds(arguments.number("--round", 20));
+        this.broker = new ForkedBroker(KafkaRuntime.find(), config(arguments.path("--dir")));
+    }
+
+    private static BrokerConfig config(Path dir) {
+        return BrokerConfig.under(dir, 2, 1)
+                .patched()
+                .withJvmFlags(JVM)
+                .with("log.segment.bytes", SEGMENT_BYTES)
+                .with("log.retention.check.interval.ms", 1000)
+                .with("log.segment.delete.delay.ms", 1000)
+                .with("log.initial.task.delay.ms", 1000)
+                .with("log.cleaner.backoff.ms", 1000)
+                .with("tiered.ssd.capacity.bytes", 96 * SEGMENT_BYTES)
+                .with("tiered.ssd.high.watermark.ratio", "0.4")
+                .with("tiered.ssd.low.watermark.ratio", "0.3")
+                .with("tiered.ssd.sync.interval.ms", 100);
+    }
+
+    /** Arguments: see {@code benchmarks/soak --help}. Ends with 1 when something grew or was left over. */
+    public static void main(String[] args) throws Exception {
+        Soak soak = new Soak(new Arguments(args, ARGUMENTS));
+        try {
+            soak.run();
+        } finally {
+            soak.broker.close();
+        }
+        soak.failures.forEach(failure -> System.out.println("FAILED: " + failure));
+        if (!soak.failures.isEmpty()) {
+            Path dir = soak.broker.config().nodeDir();
+            Path kept = dir.resolveSibling(dir.getFileName() + ".log");
+            Files.copy(soak.broker.logFile(), kept, StandardCopyOption.REPLACE_EXISTING);
+            System.out.println("what the broker said: " + kept);
+        }
+        System.exit(soak.failures.isEmpty() ? 0 : 1);
+    }
+
+    private void run() throws Exception {
+        broker.start();
+        SoakLoad load = new SoakLoad(broker.clientProperties(), BYTES_PER_SECOND);
+        load.create(RETENTION_BYTES);
+        long endNanos = System.nanoTime() + length.toNanos();
+        for (int number = 1; System.nanoTime() - endNanos < 0; number++) {
+            load.round(number, round);
+            awaitDeletion();
+            Footprint sample = Footprint.of(broker);
+            flatness.add(sample);
+            System.out.println("round " + number + ": " + sample);
+        }
+        judgeGrowth();
+        try (Gauges gauges = new Gauges(broker)) {
+            System.out.printf(
+                    "%d segments copied, %d evicted%n", gauges.tier("SyncedSegments"), gauges.tier("EvictedSegments"));
+            if (flatness.isJudgeable()) { // a few seconds may not fill the SSD
+                demand("evictions", () -> gauges.tier("EvictedSegments") > 0);
+            }
+            judgeIdle(gauges);
+            load.end();
+            judgeEmpty(gauges);
+        }
+        broker.said(" ERROR ").stream()
+                .filter(line -> !line.contains("QuorumController")) // complains about a busy machine
+                .forEach(failures::add);
+    }
+
+    /** What is deleted goes a second later. */
+    private void awaitDeletion() throws Exception {
+        demand("no directory of a deleted topic", () -> {
+            for (Path logDir : broker.config().logDirs()) {
+                try (Stream<Path> dirs = Files.list(logDir)) {
+                    if (dirs.anyMatch(dir -> dir.toString().endsWith("-delete"))) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        });
+    }
+
+    private void judgeGrowth() {
+        if (flatness.isJudgeable()) {
+            failures.addAll(flatness.growth());
+        } else {
+            System.out.println("less than " + Flatness.ENOUGH + " rounds: growth is not judged");
+        }
+    }
+
+    /** Nothing is written: everything is copied that can be, and the SSD holds what the gauges say. */
+    private void judgeIdle(Gauges gauges) throws Exception {
+        for (String gauge :
+                List.of("SyncLagSegments", "SyncLagBytes", "SyncLagMs", "SegmentsSetAside", "SyncFailures")) {
+            demand(gauge + " is 0", () -> gauges.tier(gauge) == 0);
+        }
+        demand(
+                "bytes on the SSD are those of the segments",
+                () -> bytesOnSsd() == gauges.tier("BytesOnlyCache") + gauges.tier("BytesCached"));
+        demand("no orphans", () -> SegmentFiles.of(broker.config()).strays().isEmpty());
+    }
+
+    /** All topics are deleted. */
+    private void judgeEmpty(Gauges gauges) throws Exception {
+        for (String gauge : List.of("SegmentsOnlyCache", "SegmentsCached", "SegmentsWithoutCache", "SsdUsedBytes")) {
+            demand(gauge + " is 0 without topics", () -> gauges.tier(gauge) == 0);
+        }
+        demand("an empty SSD", () -> bytesOnSsd() == 0);
+        demand("no orphans", () -> SegmentFiles.of(broker.config()).strays().isEmpty());
+        if (!flatness.isJudgeable()) {
+            return; // not worth a minute's waiting
+        }
+        for (String gauge : List.of("SyncBytesPerSec", "EvictBytesPerSec", "SsdWriteBytesPerSec")) {
+            demand(gauge + " is 0 after a minute", () -> gauges.tier(gauge) == 0);
+        }
+    }
+
+    private long bytesOnSsd() throws IOException {
+        long bytes = 0;
+        for (Path ssd : broker.config().ssdDirs()) {
+            try (Stream<Path> files = Files.walk(ssd)) {
+                for (Path file : files.filter(
+                                path -> path.getFileName().toString().contains(".log"))
+                        .toList()) {
+                    bytes += Files.size(file);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** Waits for what must come true, and fails when it does not. */
+    private void demand(String what, Callable<Boolean> condition) throws Exception {
+        long endNanos = System.nanoTime() + DEADLINE.toNanos();
+        while (!condition.call()) {
+            if (System.nanoTime() - endNanos > 0) {
+                failures.add("not within " + DEADLINE + ": " + what);
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+        System.out.println("ok: " + what);
+    }
+}

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-
-/** Brokers and clients on disks and memory of bounded size and speed: what waits for what. */
-@NullMarked
-package io.kafkapatches.benchmarks.lab;
-
-import org.jspecify.annotations.NullMarked;

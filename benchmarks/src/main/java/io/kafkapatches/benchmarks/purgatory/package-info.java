@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-
-/** Requests that wait: timers and purgatories of several designs under the same load. */
-@NullMarked
-package io.kafkapatches.benchmarks.purgatory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does something again and again in a thread of its own, with a pause in between, and knows how long it took at most.
+ * The questions may be asked by any thread.
+ */
+final class Repeated implements AutoCloseable {
+    /** What is done. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    private static final long END_MS = 60_000;
+
+    private final Step step;
+    private final long pauseNanos;
+    private final Thread thread;
+    private volatile boolean ended;
+    private volatile @Nullable Throwable failure;
+    private long count;
+    private long longestNanos;
+    private long startedNanos;
+
+    Repeated(String name, long pauseMs, Step step) {
+        this.step = step;
+        this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMs);
+        this.thread = new Thread(this::repeat, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void repeat() {
+        try {
+            while (!ended) {
+                started();
+                step.run();
+                done();
+                LockSupport.parkNanos(pauseNanos);
+            }
+        } catch (Exception | AssertionError e) {
+            failure = e;
+        }
+    }
+
+    private synchronized void started() {
+        startedNanos = System.nanoTime();
+    }
+
+    private synchronized void done() {
+        longestNanos = Math.max(longestNanos, System.nanoTime() - startedNanos);
+        startedNanos = 0;
+        count++;
+    }
+
+    /** How often it was done to the end. */
+    synchronized long count() {
+        return count;
+    }
+
+    /** How long it took at most since this was asked for the last time, what is under way included. */
+    synchronized long takeLongestMs() {
+        long underWayNanos = startedNanos == 0 ? 0 : System.nanoTime() - startedNanos;
+        long nanos = Math.max(longestNanos, underWayNanos);
+        longestNanos = 0;
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+
+    /** Throws what made it fail, if it has. */
+    void throwIfFailed() {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IllegalStateException(thread.getName() + " failed", cause);
+        }
+    }
+
+    /** Waits for the end of what is under way, but not for ever. */
+    void end() {
+        ended = true;
+        try {
+            thread.join(END_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the end of what is under way; throws what made it fail. */
+    @Override
+    public void close() {
+        end();
+        throwIfFailed();
+        if (thread.isAlive()) {
+            throw new IllegalStateException(thread.getName() + " hangs");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return thread.getName();
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One of Kafka's command line tools, run by its main class as the scripts do. Immutable. */
+record Tool(String mainClass, Path dir, List<String> jvmFlags) {
+    private static final long DEADLINE_SECONDS = 60;
+
+    record Outcome(int exit, String out, String err) {
+        /** All that it said. */
+        String said() {
+            return out + err;
+        }
+    }
+
+    /** {@code kafka-configs.sh}; what it says goes through files in {@code dir}. */
+    static Tool configs(Path dir) {
+        return new Tool("kafka.admin.ConfigCommand", dir, List.of());
+    }
+
+    static Tool topics(Path dir) {
+        return new Tool("org.apache.kafka.tools.TopicCommand", dir, List.of());
+    }
+
+    /** With the agent that the system property {@code agent.jar} names, as by {@code KAFKA_OPTS}. */
+    Tool patched() {
+        return new Tool(mainClass, dir, List.of("-javaagent:" + System.getProperty("agent.jar")));
+    }
+
+    Outcome run(String... arguments) throws IOException, InterruptedException {
+        Path out = dir.resolve("out");
+        Path err = dir.resolve("err");
+        Process process = new ProcessBuilder(
+                        KafkaRuntime.find().command(List.of(), jvmFlags, mainClass, List.of(arguments)))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS))
+                    .as(mainClass)
+                    .isTrue();
+            return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** What the patches promise, tried on real brokers. */
-@NullMarked
-package io.kafkapatches.it;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush.kafka;
+
+import io.evenkeel.flush.MappedFile;
+import java.io.File;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.errors.KafkaStorageException;
+import org.apache.kafka.image.MetadataImage;
+import org.apache.kafka.storage.internals.log.AppendOrigin;
+import org.apache.kafka.storage.internals.log.LocalLog;
+import org.apache.kafka.storage.internals.log.LogFileUtils;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/**
+ * The static door through which woven broker code reaches flushing by rate. Thread safe.
+ *
+ * <p>Until {@link #start} has switched it on, the broker runs as stock, and what the methods do is to know our keys.
+ */
+public final class FlushRatelimitHooks {
+    private static volatile Map<String, String> overrides = Map.of();
+    private static volatile @Nullable RunningFlush running;
+
+    private FlushRatelimitHooks() {}
+
+    /** Keys that the agent's {@code config=<file>} adds to the broker's own config, or overrides in it. */
+    public static void overrides(Map<String, String> keys) {
+        overrides = Map.copyOf(keys);
+    }
+
+    /**
+     * Called on entry to {@code LogManager.apply}, before any log is loaded.
+     *
+     * @throws org.apache.kafka.common.config.ConfigException when a {@code flush.ratelimit.*} key is unknown or
+     *     impossible
+     */
+    public static void start(AbstractConfig config) {
+        KafkaLogs.requireKnownKafka();
+        running = FlushStart.run(config.originals(), overrides);
+    }
+
+    /**
+     * Called on entry to {@code DynamicBrokerConfig.validate}, on a broker or controller that was asked to change
+     * configs.
+     *
+     * @param configs all that a broker, or all brokers, would have then
+     * @param perBroker whether they are of one broker
+     * @throws org.apache.kafka.common.config.ConfigException when one of ours is unknown, static or impossible; Kafka
+     *     then refuses the change with this message
+     */
+    public static void validate(Properties configs, boolean perBroker) {
+        Map<String, String> ours = FlushRatelimitConfig.keys().checkedChange(configs);
+        RunningFlush on = running;
+        if (on != null) {
+            on.settings().check(ours, perBroker);
+        }
+    }
+
+    /**
+     * Called on entry to {@code BrokerMetadataPublisher.onMetadataUpdate}, for each change of the cluster's metadata.
+     */
+    public static void metadata(MetadataImage image) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.settings().update(image.configs());
+        }
+    }
+
+    /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */
+    public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
+        ConfigDef.Type ours = FlushRatelimitConfig.keys().typeOf(key);
+        return ours == null ? stock : Option.apply(ours);
+    }
+
+    /** Called when Kafka has opened a log. */
+    public static void opened(Object unifiedLog, LocalLog log) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.logs().opened(unifiedLog, log);
+        }
+    }
+
+    /** Called on entry to {@code UnifiedLog.close} and {@code delete}, without the partition's lock. */
+    public static void ending(Object unifiedLog) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.logs().ending(unifiedLog);
+        }
+    }
+
+    /** Called when Kafka closes a log whose log directory has failed. */
+    public static void failed(LocalLog log) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.logs().failed(log);
+        }
+    }
+
+    /** Called on exit from {@code LocalLog.renameDir}. */
+    public static void renamed(LocalLog log, String name) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.logs().renamed(log, name);
+        }
+    }
+
+    /**
+     * Called on entry to {@code ReplicaManager.appendToLocalLog}, which appends what one request brings, on its thread.
+     */
+    public static void requestBegins() {
+        RunningFlush on = running;
+        if (on != null) {
+            on.backPressure().requestBegins();
+        }
+    }
+
+    /**
+     * Called on exit from there, without a lock, before anything is answered: waits while that may not be.
+     *
+     * @param origin who has sent it
+     * @param failure what Kafka has thrown
+     * @throws KafkaStorageException when it may not be answered for long; clients try again
+     */
+    public static void requestEnds(AppendOrigin origin, @Nullable Throwable failure) {
+        RunningFlush on = running;
+        if (on != null) {
+            on.backPressure().requestEnds(failure != null, origin == AppendOrigin.CLIENT);
+        }
+    }
+
+    /**
+     * Called when a leader is about to append, before it takes a lock: waits while the log has no room.
+     *
+     * @param log the partition's
+     * @return for {@link #appended}
+     * @throws KafkaStorageException when there is no room for long; clients try again
+     */
+    public static @Nullable Object leads(Option<?> log, Object records) {
+        PacedLog paced = paced(log);
+        RunningFlush on = running;
+        return paced == null || on == null ? null : on.backPressure().leader(paced, KafkaLogs.buffer(records));
+    }
+
+    /**
+     * The same for a follower, or for a replica that moves to another log directory.
+     *
+     * @return for {@link #followed}; with {@link PutOff} Kafka's own code is skipped
+     */
+    public static @Nullable Object follows(Option<?> log, Option<?> futureLog, boolean isFuture, Object records) {
+        PacedLog paced = paced(isFuture ? futureLog : log);
+        RunningFlush on = running;
+        return paced == null || on == null
+                ? null
+                : on.backPressure().follower(paced, KafkaLogs.buffer(records).remaining());
+    }
+
+    /** Called when that append is over, however it ended. */
+    public static void appended(@Nullable Object admission) {
+        if (admission instanceof Admission admitted) {
+            admitted.end();
+        }
+    }
+
+    /**
+     * The same for a follower.
+     *
+     * @param stock what Kafka answers
+     * @return the same, or nothing when the append was put off; the fetcher then asks for the same records again
+     */
+    public static @Nullable Option<?> followed(@Nullable Object admission, @Nullable Option<?> stock) {
+        appended(admission);
+        return admission instanceof PutOff ? Option.empty() : stock;
+    }
+
+    /**
+     * Called on exit from {@code LocalLog.append} when it did not throw, under the partition's lock.
+     *
+     * @param firstOffset where the log ended before
+     */
+    public static void written(LocalLog log, long firstOffset, long lastOffset, Object records) {
+        PacedLog paced = paced(log);
+        if (paced != null) {
+            paced.appended(
+                    firstOffset, lastOffset + 1, KafkaLogs.buffer(records).remaining(), System.nanoTime());
+        }
+    }
+
+    /** Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is forced, or deleted. */
+    public static void forced(LocalLog log, long offset) {
+        PacedLog paced = paced(log);
+        if (paced != null) {
+            paced.forced(offset);
+        }
+    }
+
+    /** Called on exit from {@code LocalLog.truncateTo}. */
+    public static void truncated(LocalLog log) {
+        PacedLog paced = paced(log);
+        if (paced != null) {
+            paced.truncated(log.logEndOffset());
+        }
+    }
+
+    /** Called on exit from {@code LocalLog.truncateFullyAndStartAt}. */
+    public static void cleared(LocalLog log) {
+        PacedLog paced = paced(log);
+        if (paced != null) {
+            paced.cleared();
+        }
+    }
+
+    /**
+     * Called on exit from {@code LocalLog.unflushedMessages}, by which an append decides whether to force: not where
+     * the pacer does. An interval of 1 keeps its meaning.
+     */
+    public static long unflushedMessages(LocalLog log, long stock) {
+        return log.config().flushInterval > 1 && paced(log) != null ? 0 : stock;
+    }
+
+    /**
+     * Called on entry to {@code AbstractIndex.flush}, which holds the index's lock while it forces, and who appends
+     * waits for that lock with the partition's lock held. A force of ours goes without.
+     *
+     * @return whether Kafka's own is to be skipped, because that is done
+     * @throws IOException when it failed; Kafka then takes the log directory offline
+     */
+    public static boolean flushesIndex(File index) throws IOException {
+        RunningFlush on = running;
+        return on != null && on.logs().areForcing() && forcedOrDeleted(index);
+    }
+
+    /**
+     * Kafka unmaps an index only after it has given the file its last name; of a mapping that is gone nothing can be
+     * forced.
+     */
+    static boolean forcedOrDeleted(File index) throws IOException {
+        return MappedFile.force(index.toPath()) || index.getName().endsWith(LogFileUtils.DELETED_FILE_SUFFIX);
+    }
+
+    private static @Nullable PacedLog paced(LocalLog log) {
+        RunningFlush on = running;
+        return on == null ? null : on.logs().of(log);
+    }
+
+    private static @Nullable PacedLog paced(Option<?> log) {
+        RunningFlush on = running;
+        return on == null || log.isEmpty() ? null : on.logs().ofUnified(log.get());
+    }
+}

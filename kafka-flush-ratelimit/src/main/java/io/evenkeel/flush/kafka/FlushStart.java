@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush.kafka;
+
+import io.evenkeel.core.kafka.LiveSettings;
+import io.evenkeel.core.kafka.SharedCeilings;
+import io.evenkeel.flush.FlushRates;
+import io.evenkeel.flush.FlushSettings;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Switches flushing by rate on when a broker starts, or says why not. Stateless. */
+final class FlushStart {
+    private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
+    private static final int DEFAULT_IO_THREADS = 8;
+
+    private FlushStart() {}
+
+    /**
+     * Answers null when it is off.
+     *
+     * @param overrides add to the broker's own config, or override it
+     * @throws ConfigException when a {@code flush.ratelimit.*} key is unknown or impossible
+     */
+    static @Nullable RunningFlush run(Map<String, ?> brokerConfig, Map<String, String> overrides) {
+        Map<String, Object> values = new HashMap<>(brokerConfig);
+        values.putAll(overrides);
+        FlushSettings settings = FlushRatelimitConfig.settings(values);
+        FlushRatelimitConfig.Choice choice = FlushRatelimitConfig.choice(values);
+        if (!choice.isOn()) {
+            LOG.info("Flushing by rate is off: {}.", choice.why());
+            return null;
+        }
+        KernelWriteback kernel = KernelWriteback.ofLinux();
+        PacedLogs logs = new PacedLogs(
+                settings,
+                number(values, "num.io.threads", DEFAULT_IO_THREADS),
+                SharedCeilings.ofBroker(),
+                kernel.interferes(settings));
+        FlushMetrics.register(logs::snapshot);
+        LOG.info(
+                "Flushing by rate is on: {}. A number of messages above 1 forces nothing any more, in the broker's config as in "
+                        + "topics'; {}",
+                choice.why(),
+                settings);
+        String warning = kernel.warning(settings);
+        if (warning != null) {
+            LOG.warn(warning);
+        }
+        return new RunningFlush(logs, new BackPressure(), live(settings, values, logs));
+    }
+
+    private static LiveSettings<FlushRates> live(FlushSettings settings, Map<String, ?> values, PacedLogs logs) {
+        return new LiveSettings<>(
+                new LiveSettings.Subject<>(
+                        "flushing by rate",
+                        LOG,
+                        FlushRatelimitConfig.keys(),
+                        all -> FlushRatelimitConfig.settings(all).rates(),
+                        FlushRatelimitConfig::values,
+                        logs::rates),
+                settings.rates(),
+                values,
+                String.valueOf(number(values, "node.id", number(values, "broker.id", -1))));
+    }
+
+    private static int number(Map<String, ?> values, String key, int fallback) {
+        Object value = values.get(key);
+        return value == null ? fallback : Integer.parseInt(value.toString().trim());
+    }
+}

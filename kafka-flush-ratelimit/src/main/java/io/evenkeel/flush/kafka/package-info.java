@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/**
+ * The edge of flushing by rate: Kafka's logs, config and metrics on one side, the pure pacer on the other.
+ *
+ * <p>Woven broker code calls the door, {@link io.evenkeel.flush.kafka.FlushRatelimitHooks}, and nothing else.
+ */
+@NullMarked
+package io.evenkeel.flush.kafka;
+
+import org.jspecify.annotations.NullMarked;

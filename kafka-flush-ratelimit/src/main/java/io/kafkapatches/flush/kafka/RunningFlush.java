@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package io.kafkapatches.flush.kafka;
-
-import io.kafkapatches.core.kafka.LiveSettings;
-import io.kafkapatches.flush.FlushRates;
-
-/** Flushing by rate in a broker where it is on. Immutable, of parts that are thread safe. */
-record RunningFlush(PacedLogs logs, BackPressure backPressure, LiveSettings<FlushRates> settings) {}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class InflowTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Inflow inflow = new Inflow(10 * SECOND);
+    private long now = Long.MAX_VALUE - SECOND; // wraps
+    private long dirty = 3_000_000;
+
+    @Test
+    void whatWasThereBeforeHasNotComeIn() {
+        inflow.look(dirty, now);
+        assertThat(inflow.bytesPerNano()).isZero();
+    }
+
+    @Test
+    void isTheMeanOfWhatCameWhetherItWasForcedMeanwhileOrNot() {
+        come(5, 2_000_000, 0);
+        come(5, 4_000_000, 4_500_000);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(3e6, within(0.05e6));
+    }
+
+    @Test
+    void hasForgottenWhatIsLongAgo() {
+        come(10, 50_000_000, 0);
+        come(10, 1_000_000, 0);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
+    }
+
+    @Test
+    void aLongPauseIsPartOfThePast() {
+        come(10, 50_000_000, 0);
+        come(1, 0, 0);
+        now += 100 * SECOND;
+        come(10, 1_000_000, 0);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
+        now += 5 * SECOND;
+        inflow.look(dirty, now);
+        assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(0.5e6, within(0.05e6));
+    }
+
+    @Test
+    void truncatedBytesDoNotComeInBackwards() {
+        come(5, 1_000_000, 0);
+        dirty = 0;
+        inflow.look(dirty, now += SECOND);
+        assertThat(inflow.bytesPerNano()).isPositive();
+    }
+
+    private void come(int seconds, long bytesPerSecond, long forcedPerSecond) {
+        for (int i = 0; i < seconds * 10; i++) {
+            inflow.look(dirty, now);
+            long leaving = Math.min(dirty, forcedPerSecond / 10);
+            inflow.leaves(leaving);
+            now += SECOND / 10;
+            dirty += bytesPerSecond / 10 - leaving;
+        }
+        inflow.look(dirty, now);
+    }
+}

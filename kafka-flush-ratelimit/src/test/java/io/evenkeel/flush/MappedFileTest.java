@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is on the disk afterwards is MappedFileIT's to show. */
+@EnabledOnOs(OS.LINUX)
+class MappedFileTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    void forcesAFileAndTheOneBehindALink() throws Exception {
+        Path file = dir.resolve("0.index");
+        try (RandomAccessFile index = new RandomAccessFile(file.toFile(), "rw")) {
+            index.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096).putLong(1);
+            Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+            assertThat(MappedFile.force(file)).isTrue();
+            assertThat(MappedFile.force(link)).isTrue();
+        }
+    }
+
+    /** The mapping is of the file, whatever its name. */
+    @Test
+    void leavesAFileThatHasNoSuchNameToItsMapping() throws Exception {
+        assertThat(MappedFile.force(dir.resolve("0.index"))).isFalse();
+        assertThat(MappedFile.force(dir.resolve("gone/0.index"))).isFalse();
+        assertThat(MappedFile.force(Files.createSymbolicLink(dir.resolve("link"), dir.resolve("gone"))))
+                .isFalse();
+        assertThat(dir.resolve("gone")).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeForcedIsAnErrorThatNamesThePath() {
+        assertThatThrownBy(() -> MappedFile.force(dir))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessageContaining(dir.toString());
+    }
+}

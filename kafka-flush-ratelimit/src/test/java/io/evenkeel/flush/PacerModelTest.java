@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush;
+
+import static io.evenkeel.flush.SimulatedDevice.MS;
+import static io.evenkeel.flush.SimulatedDevice.SECOND;
+import static io.evenkeel.flush.SimulatedDevice.STEP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.flush.SimulatedDevice.Log;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random loads on a device of a given speed, in simulated time: producers ask for room, the worker forces as the pacer
+ * says.
+ *
+ * <p>{@code -Dseeds} says how many runs; a failure names its seed.
+ */
+class PacerModelTest {
+    private static final int SEEDS = Integer.getInteger("seeds", 20);
+
+    private interface Run {
+        void with(Random random);
+    }
+
+    private static void forEachSeed(Run run) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            try {
+                run.with(new Random(seed));
+            } catch (RuntimeException | AssertionError failure) {
+                throw new AssertionError("seed " + seed, failure);
+            }
+        }
+    }
+
+    /** With a device that is fast enough nobody waits, nobody starves, and no byte gets as old as the bound. */
+    @Test
+    void theBoundsHoldAndNobodyWaitsOnADeviceThatIsFastEnough() {
+        forEachSeed(random -> {
+            FlushSettings settings = settings(random, FlushRates.UNLIMITED);
+            SimulatedDevice device = device(random, settings, 0.5);
+            load(random, device, 60 * SECOND);
+            for (Log log : device.logs) {
+                assertThat(log.waits).isZero();
+                assertThat(log.oldestForcedNanos).isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
+            }
+        });
+    }
+
+    /**
+     * With any device and any ceiling the bounds hold, because producers wait, and that ends when the device can
+     * follow.
+     */
+    @Test
+    void theBoundsHoldOnAnyDeviceAndWaitsEnd() {
+        forEachSeed(random -> {
+            FlushSettings settings = settings(random, random.nextBoolean() ? FlushRates.UNLIMITED : 5_000_000);
+            SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
+            device.frozenUntil = 10 * SECOND;
+            load(random, device, 30 * SECOND);
+            long now = 30 * SECOND;
+            while (device.logs.stream().anyMatch(log -> log.owed > 0 || log.dirty.pending() != null)) {
+                now += STEP;
+                assertThat(now).as("nobody starves").isLessThan(3600 * SECOND);
+                for (Log log : device.logs) {
+                    if (log.owed > 0) {
+                        device.append(log, 0, now);
+                    }
+                }
+                device.work(now);
+                device.checkBounds();
+            }
+        });
+    }
+
+    /**
+     * However long the device has hung before, or lagged behind the ceiling: in no span of time is more begun than the
+     * ceiling allows, one force, and what comes in between two looks.
+     */
+    @Test
+    void anOverloadIsNotFollowedByABurstAboveTheCeiling() {
+        forEachSeed(random -> {
+            long ceiling = 5_000_000;
+            FlushSettings settings = settings(random, ceiling);
+            SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
+            device.frozenUntil = 10 * SECOND;
+            List<Long> forced = new ArrayList<>();
+            for (long now = 0; now < 60 * SECOND; now += STEP) {
+                if (now == 30 * SECOND) {
+                    device.bytesPerSecond = 1e9; // and is fast from then on
+                }
+                for (Log log : device.logs) {
+                    device.append(log, (long) (log.bytesPerSecond * STEP / SECOND), now);
+                }
+                device.work(now);
+                forced.add(device.forcedBytes);
+            }
+            for (int from = 0; from < forced.size(); from += 10) {
+                for (int to = from + 10; to < forced.size(); to += 100) {
+                    double seconds = (to - from) * (double) STEP / SECOND;
+                    assertThat(forced.get(to) - forced.get(from))
+                            .as("from %d to %d", from, to)
+                            .isLessThanOrEqualTo((long) (ceiling * (seconds + 0.2)) + 2 * device.largestForce);
+                }
+            }
+        });
+    }
+
+    /** What is dirty at one instant is forced by its due time, and no faster than the best of all plans has to. */
+    @Test
+    void theRateIsNoHigherThanItMustBe() {
+        forEachSeed(random -> {
+            long maxMs = 20_000;
+            FlushSettings settings =
+                    new FlushSettings(1L << 40, maxMs, new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED));
+            Pacer<Integer> pacer = new Pacer<>(settings);
+            long start = random.nextLong();
+            List<Pacer.Candidate<Integer>> dirty = new ArrayList<>();
+            int count = 1 + random.nextInt(40);
+            for (int i = 0; i < count; i++) {
+                long since = start - random.nextLong(maxMs * MS / 2 - 100 * MS);
+                long bytes = random.nextLong(1, 10_000_000);
+                dirty.add(new Pacer.Candidate<>(i, new DirtyLog.Pending(bytes, since, since, false, 0, 0), 0));
+            }
+            double best = lowestRate(dirty, maxMs * MS / 2, start);
+            long largest = dirty.stream()
+                    .mapToLong(candidate -> candidate.pending().bytes())
+                    .max()
+                    .orElseThrow();
+            double forced = 0;
+            for (long now = start; !dirty.isEmpty(); ) {
+                Pacer.Turn<Integer> turn = pacer.next(dirty, settings.rates(), now);
+                assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.000_001);
+                for (Pacer.Candidate<Integer> candidate : List.copyOf(dirty)) {
+                    if (turn.logs().contains(candidate.log())) {
+                        forced += candidate.pending().bytes();
+                        assertThat(now - candidate.pending().sinceNanos())
+                                .isLessThanOrEqualTo(maxMs * MS / 2 + 10 * MS);
+                        dirty.remove(candidate);
+                    }
+                }
+                double seconds = (now - start) / (double) SECOND;
+                assertThat(forced).isLessThanOrEqualTo(best * (seconds + 0.02) + largest);
+                now += turn.waitNanos();
+            }
+        });
+    }
+
+    /** By trying each due time: what is due by then, in the time until then. */
+    private static double lowestRate(List<Pacer.Candidate<Integer>> dirty, long halfNanos, long now) {
+        return dirty.stream()
+                .map(candidate -> candidate.pending().sinceNanos() + halfNanos - now)
+                .mapToDouble(left -> dirty.stream()
+                                .filter(other -> other.pending().sinceNanos() + halfNanos - now <= left)
+                                .mapToDouble(other -> other.pending().bytes())
+                                .sum()
+                        / left
+                        * SECOND)
+                .max()
+                .orElseThrow();
+    }
+
+    /** Bursts in, an even flow out: the highest second is much nearer to the mean than that of the load. */
+    @Test
+    void burstsAreSpread() {
+        assertThat(peakToMeanOfWaves(0)).as("the load's own is 2.7").isLessThan(1.5);
+    }
+
+    /** What came in long ago, and was much more, does not matter any more. */
+    @Test
+    void burstsAreSpreadAfterABulkLoad() {
+        assertThat(peakToMeanOfWaves(30)).as("the load's own is 2.7").isLessThan(1.5);
+    }
+
+    /**
+     * Without syncs, as WritebackModelTest has them: of what is forced in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s,
+     * after a minute of it, after so much at 90 MB/s.
+     */
+    private static double peakToMeanOfWaves(int bulkSeconds) {
+        FlushSettings settings = new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
+        Random random = new Random(1);
+        SimulatedDevice device = new SimulatedDevice(settings, 100_000_000);
+        device.pacer.doNotSync();
+        for (int i = 0; i < 64; i++) {
+            device.logs.add(new Log(settings, random, 0));
+        }
+        List<Long> seconds = new ArrayList<>();
+        long before = 0;
+        long bulk = bulkSeconds * SECOND;
+        for (long now = 0; now < bulk + 240 * SECOND; now += STEP) {
+            double rate = now < bulk ? 90e6 : (now - bulk) / SECOND % 20 < 5 ? 60e6 : 10e6;
+            Log log = device.logs.get(random.nextInt(device.logs.size()));
+            device.append(log, (long) (rate * STEP / SECOND), now);
+            device.work(now);
+            device.checkBounds();
+            if (now % SECOND == 0 && now >= bulk + 60 * SECOND) {
+                seconds.add(device.forcedBytes - before);
+            }
+            if (now % SECOND == 0) {
+                before = device.forcedBytes;
+            }
+        }
+        double mean = seconds.stream().mapToLong(Long::longValue).average().orElseThrow();
+        return seconds.stream().max(Comparator.naturalOrder()).orElseThrow() / mean;
+    }
+
+    private static FlushSettings settings(Random random, long ceiling) {
+        long maxMs = random.nextLong(500, 20_000);
+        return new FlushSettings(
+                (1 + random.nextInt(64)) * 1_000_000L, maxMs, new FlushRates(1 + random.nextInt(4_000_000), ceiling));
+    }
+
+    /** @param use of the device's speed by the load, over all */
+    private static SimulatedDevice device(Random random, FlushSettings settings, double use) {
+        double load = 1_000_000 + random.nextInt(20_000_000);
+        SimulatedDevice device = new SimulatedDevice(settings, load / use);
+        int count = 1 + random.nextInt(12);
+        double[] shares = random.doubles(count, 0.01, 1).toArray();
+        double sum = 0;
+        for (double share : shares) {
+            sum += share;
+        }
+        for (double share : shares) {
+            // a log cannot use up its half of the bound in less time than the device needs for all of them
+            double most = settings.maxUnflushedBytes() / 8.0;
+            device.logs.add(new Log(settings, random, Math.min(most, load * share / sum)));
+        }
+        return device;
+    }
+
+    private static void load(Random random, SimulatedDevice device, long untilNanos) {
+        for (long now = 0; now < untilNanos; now += STEP) {
+            for (Log log : device.logs) {
+                if (random.nextInt(4) == 0) {
+                    device.append(log, 1 + (long) (log.bytesPerSecond * 4 * STEP / SECOND), now);
+                }
+            }
+            device.work(now);
+            device.checkBounds();
+        }
+    }
+}

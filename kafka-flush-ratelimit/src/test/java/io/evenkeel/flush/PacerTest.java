@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PacerTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int MB = 1_000_000;
+    private static final FlushRates RATES = new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED);
+    /** Due by age after 20 s, by bytes at 500 MB. */
+    private static final FlushSettings SETTINGS = new FlushSettings(1_000L * MB, 40_000, RATES);
+
+    private final Pacer<String> pacer = new Pacer<>(SETTINGS);
+    private final List<Pacer.Candidate<String>> dirty = new ArrayList<>();
+
+    private void log(String name, long bytes, long sinceNanos) {
+        dirty.add(candidate(name, bytes, sinceNanos, false, 0, 0));
+    }
+
+    private static Pacer.Candidate<String> candidate(
+            String name, long bytes, long sinceNanos, boolean wanted, long lastForcedNanos, long lastForcedBytes) {
+        return new Pacer.Candidate<>(
+                name, new DirtyLog.Pending(bytes, sinceNanos, sinceNanos, wanted, lastForcedNanos, lastForcedBytes), 0);
+    }
+
+    private Pacer.Turn<String> at(long nowNanos) {
+        Pacer.Turn<String> turn = pacer.next(dirty, RATES, nowNanos);
+        dirty.removeIf(candidate -> turn.logs().contains(candidate.log()));
+        return turn;
+    }
+
+    @Test
+    void withNothingDirtyThereIsNothingToLookAt() {
+        assertThat(at(7)).isEqualTo(new Pacer.Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false));
+    }
+
+    /** The example in the class. */
+    @Test
+    void theRateIsTheLowestThatMeetsEveryDueTime() {
+        long now = 10 * SECOND;
+        log("a", 30 * MB, 0);
+        log("b", 10 * MB, 0);
+        log("c", 20 * MB, now);
+        assertThat(at(now).bytesPerSecond()).isCloseTo(4 * MB, withPercentage(0.1));
+        assertThat(forcedFrom(now)).containsExactly("a after 7.5 s", "b after 10.0 s", "c after 20.0 s");
+    }
+
+    @Test
+    void oneLogIsForcedWhenItIsDueAndNotBefore() {
+        log("a", MB, 0);
+        assertThat(forcedFrom(0)).containsExactly("a after 20.0 s");
+    }
+
+    @Test
+    void aLogThatIsHalfFullIsDue() {
+        log("a", 500L * MB, 0);
+        assertThat(at(1).logs()).containsExactly("a");
+    }
+
+    /**
+     * 10 MB/s into one that was forced a second ago, 320 MB, at a rate of 2 MB/s: it will be due long before it has
+     * rested.
+     */
+    @Test
+    void whatAHotLogNeedsIsNotSpentOnOthers() {
+        FlushRates rates = new FlushRates(2 * MB, FlushRates.UNLIMITED);
+        dirty.add(candidate("hot", 10 * MB, 0, false, 0, 320 * MB));
+        dirty.add(candidate("calm", 100, 0, false, 0, 0));
+        for (long now = SECOND; now < 2 * SECOND; now += SECOND / 10) {
+            assertThat(pacer.next(dirty, rates, now).logs()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLogThatAnAppendWaitsForIsDue() {
+        dirty.add(candidate("a", 1, 0, true, 0, 0));
+        assertThat(at(1).logs()).containsExactly("a");
+    }
+
+    @Test
+    void aLogThatFillsFastIsDueBeforeItIsOld() {
+        log("a", 100L * MB, 0);
+        // 100 MB in 2 s: 500 MB are there after 10 s, which is in 8
+        assertThat(at(2 * SECOND).bytesPerSecond()).isCloseTo(100.0 * MB / 8, withPercentage(0.1));
+    }
+
+    @Test
+    void jitterMovesTheDueTimeForward() {
+        DirtyLog.Pending pending = new DirtyLog.Pending(MB, 0, 0, false, 0, 0);
+        dirty.add(new Pacer.Candidate<>("a", pending, 1));
+        assertThat(forcedFrom(0)).containsExactly("a after 15.0 s");
+    }
+
+    @Test
+    void aLogRestsAfterAForceUnlessItIsDue() {
+        FlushRates slow = new FlushRates(MB, FlushRates.UNLIMITED);
+        // 10 MB were forced at 0: at 1 MB/s it rests for 10 s
+        Pacer.Candidate<String> rests = candidate("a", 300L * MB, SECOND, false, 0, 10L * MB);
+        Pacer.Turn<String> turn = pacer.next(List.of(rests), slow, 9 * SECOND);
+        assertThat(turn.logs()).isEmpty();
+        assertThat(turn.escapes()).isZero();
+        Pacer.Candidate<String> due = candidate("a", 500L * MB, SECOND, false, 0, 10L * MB);
+        Pacer.Turn<String> escape = pacer.next(List.of(due), slow, 9 * SECOND);
+        assertThat(escape.logs()).containsExactly("a");
+        assertThat(escape.escapes()).isEqualTo(1);
+        Pacer.Turn<String> rested = pacer.next(List.of(due), slow, 10 * SECOND);
+        assertThat(rested.escapes()).isZero();
+    }
+
+    @Test
+    void whoRestsDoesNotHoldUpTheOthers() {
+        FlushRates slow = new FlushRates(MB, FlushRates.UNLIMITED);
+        List<Pacer.Candidate<String>> both =
+                List.of(candidate("rests", MB, 0, false, 0, 1_000L * MB), candidate("other", MB, SECOND, false, 0, 0));
+        assertThat(pacer.next(both, slow, 15 * SECOND).logs()).isEmpty();
+        assertThat(pacer.next(both, slow, 20 * SECOND + SECOND / 2).logs()).containsExactly("rests");
+        assertThat(pacer.next(both, slow, 21 * SECOND).logs()).contains("other");
+    }
+
+    @Test
+    void nothingGoesFasterThanTheCeilingNotEvenWhatIsDue() {
+        FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
+        List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
+        assertThat(pacer.next(due, limited, 0).logs()).isEmpty();
+        assertThat(pacer.next(due, limited, 9 * SECOND).logs()).isEmpty();
+        assertThat(pacer.next(due, limited, 10 * SECOND).logs()).containsExactly("a");
+    }
+
+    @Test
+    void aRateIsNotSavedUpWhileNothingIsDirty() {
+        FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
+        pacer.next(List.of(), limited, 0);
+        List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
+        pacer.next(List.of(), limited, 100 * SECOND);
+        assertThat(pacer.next(due, limited, 101 * SECOND).logs()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 3 * SECOND, -1})
+    void theClockMayWrap(long start) {
+        log("a", MB, start);
+        assertThat(forcedFrom(start)).containsExactly("a after 20.0 s");
+    }
+
+    @Test
+    void aClockThatGoesBackForcesNothingTooLate() {
+        log("a", MB, 10 * SECOND);
+        at(10 * SECOND);
+        assertThat(at(5 * SECOND).logs()).isEmpty();
+        assertThat(forcedFrom(10 * SECOND)).containsExactly("a after 20.0 s");
+    }
+
+    @Test
+    void manyLogsOfNothingMuchAreTakenTogether() {
+        for (int i = 0; i < 1_000; i++) {
+            log("log " + i, 100, 0);
+        }
+        int looks = 0;
+        for (long now = 0; !dirty.isEmpty(); looks++) {
+            now += at(now).waitNanos();
+        }
+        assertThat(looks).isLessThanOrEqualTo(1_100);
+    }
+
+    /** What is forced when, each look when the last one has asked for it. */
+    private List<String> forcedFrom(long startNanos) {
+        List<String> forced = new ArrayList<>();
+        long now = startNanos;
+        while (!dirty.isEmpty()) {
+            Pacer.Turn<String> turn = at(now);
+            for (String log : turn.logs()) {
+                forced.add("%s after %.1f s".formatted(log, (now - startNanos) / (double) SECOND));
+            }
+            assertThat(turn.waitNanos()).isPositive();
+            now += turn.waitNanos();
+        }
+        return forced;
+    }
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A device in simulated time: it forces one log after the other as the pacer says, each in the time that its bytes
+ * take, and no sooner. Beside that the kernel writes what has been dirty for long, as Linux does. Not thread safe.
+ */
+final class SimulatedDevice {
+    static final long SECOND = 1_000_000_000L;
+    static final long MS = 1_000_000L;
+    static final long STEP = 10 * MS;
+
+    private static final long EXPIRE = 30 * SECOND;
+    private static final long KERNEL_LOOKS = 5 * SECOND;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** A log, what is on its disk, and who waits to append to it. */
+    static final class Log {
+        final DirtyLog dirty;
+        final double jitter;
+        final double bytesPerSecond;
+        long end;
+        long owed;
+        long waits;
+        long oldestForcedNanos;
+        /** In the page cache alone. */
+        private long unwritten;
+        /** When the kernel put the file on its list of dirty ones. */
+        private long listedNanos = NEVER;
+
+        Log(FlushSettings settings, Random random, double bytesPerSecond) {
+            this.dirty = new DirtyLog(settings);
+            this.jitter = random.nextDouble();
+            this.bytesPerSecond = bytesPerSecond;
+        }
+    }
+
+    final FlushSettings settings;
+    final Pacer<Log> pacer;
+    final List<Log> logs = new ArrayList<>();
+    double bytesPerSecond;
+    long frozenUntil;
+    long forcedBytes;
+    long largestForce;
+    /** By forces, syncs and the kernel. */
+    long writtenBytes;
+
+    int syncs;
+    private final List<Log> queue = new ArrayList<>();
+    private long busyUntil;
+    private long lookAt;
+    private long forcedOffset;
+
+    SimulatedDevice(FlushSettings settings, double bytesPerSecond) {
+        this.settings = settings;
+        this.bytesPerSecond = bytesPerSecond;
+        this.pacer = new Pacer<>(settings);
+    }
+
+    void work(long now) {
+        if (now % KERNEL_LOOKS == 0) {
+            logs.stream()
+                    .filter(log -> log.listedNanos != NEVER && now - log.listedNanos >= EXPIRE)
+                    .forEach(this::unlist);
+        }
+        if (now < frozenUntil || now < busyUntil) {
+            return;
+        }
+        if (!queue.isEmpty() && busyUntil > 0) {
+            Log done = queue.remove(0);
+            done.dirty.forced(forcedOffset);
+            busyUntil = 0;
+        }
+        if (queue.isEmpty() && now >= lookAt) {
+            look(now);
+        }
+        if (!queue.isEmpty()) {
+            begin(queue.get(0), now);
+        }
+    }
+
+    private void look(long now) {
+        List<Pacer.Candidate<Log>> dirty = new ArrayList<>();
+        for (Log log : logs) {
+            DirtyLog.Pending pending = log.dirty.pending();
+            if (pending != null) {
+                dirty.add(new Pacer.Candidate<>(log, pending, log.jitter));
+            }
+        }
+        Pacer.Turn<Log> turn = pacer.next(dirty, settings.rates(), now);
+        queue.addAll(turn.logs());
+        lookAt = dirty.isEmpty() ? now : now + turn.waitNanos();
+        if (turn.syncs()) {
+            syncs++;
+            logs.forEach(this::unlist);
+        }
+    }
+
+    private void begin(Log log, long now) {
+        DirtyLog.Pending pending = log.dirty.pending();
+        if (pending == null) {
+            queue.remove(log);
+            return;
+        }
+        log.oldestForcedNanos = Math.max(log.oldestForcedNanos, now - pending.sinceNanos());
+        log.dirty.forcing(now);
+        forcedOffset = log.end;
+        forcedBytes += pending.bytes();
+        largestForce = Math.max(largestForce, pending.bytes());
+        busyUntil = now + (long) (pending.bytes() / bytesPerSecond * SECOND) + MS;
+        write(log);
+    }
+
+    private void write(Log log) {
+        writtenBytes += log.unwritten;
+        log.unwritten = 0;
+    }
+
+    /** What a force does not do: the kernel's time for the file begins anew with its next byte. */
+    private void unlist(Log log) {
+        write(log);
+        log.listedNanos = NEVER;
+    }
+
+    /** A producer sends a batch; when there is no room it waits, and later ones behind it. */
+    void append(Log log, long bytes, long now) {
+        log.owed += bytes;
+        while (log.owed > 0) {
+            long batch = Math.min(log.owed, settings.maxUnflushedBytes() / 8);
+            DirtyLog.Promise promise = log.dirty.reserve(batch, now);
+            if (promise == null) {
+                log.waits++;
+                lookAt = now;
+                return;
+            }
+            if (log.dirty.appended(log.end, log.end + batch, batch, now) != DirtyLog.Look.AS_PLANNED) {
+                lookAt = now;
+            }
+            log.end += batch;
+            log.unwritten += batch;
+            log.listedNanos = Math.min(log.listedNanos, now);
+            promise.release();
+            log.owed -= batch;
+        }
+    }
+
+    void checkBounds() {
+        for (Log log : logs) {
+            DirtyLog.Pending pending = log.dirty.pending();
+            if (pending != null) {
+                assertThat(pending.bytes()).as("I1").isLessThanOrEqualTo(settings.maxUnflushedBytes());
+                assertThat(pending.untilNanos() - pending.sinceNanos())
+                        .as("I2")
+                        .isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.kafka.storage.internals.log.OffsetIndex;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is done with an index of Kafka's, whatever has become of its file meanwhile. */
+@EnabledOnOs(OS.LINUX)
+class FlushRatelimitHooksTest {
+    @TempDir
+    Path dir = Path.of("target");
+
+    @Test
+    void anIndexIsForcedWhateverItsName() throws IOException {
+        try (OffsetIndex index = index()) {
+            index.append(5, 1);
+            assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
+            index.renameTo(dir.resolve("0.index.deleted").toFile());
+            assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
+        }
+    }
+
+    @Test
+    void oneThatIsDeletedNeedsNoForce() throws IOException {
+        OffsetIndex index = index();
+        index.renameTo(dir.resolve("0.index.deleted").toFile());
+        index.deleteIfExists();
+        assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
+    }
+
+    /** Kafka renames the file, or its directory, before the index knows. */
+    @Test
+    void oneThatIsBeingRenamedIsKafkasToForce() throws IOException {
+        try (OffsetIndex index = index()) {
+            File before = index.file();
+            index.renameTo(dir.resolve("0.index.swap").toFile());
+            assertThat(FlushRatelimitHooks.forcedOrDeleted(before)).isFalse();
+        }
+    }
+
+    @Test
+    void aFailureIsAnErrorOfTheDisk() {
+        assertThatThrownBy(() -> FlushRatelimitHooks.forcedOrDeleted(dir.toFile()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(dir.toString());
+    }
+
+    @Test
+    void nobodyElsesForceIsTouched() throws IOException {
+        assertThat(FlushRatelimitHooks.flushesIndex(dir.resolve("0.index").toFile()))
+                .isFalse();
+    }
+
+    private OffsetIndex index() throws IOException {
+        return new OffsetIndex(dir.resolve("0.index").toFile(), 0, 4096, true);
+    }
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.purgatory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** The invariants of {@link Slots} and {@link WatchList}, one by one. */
+class WatchListTest {
+    private static final int PLACES = 8;
+
+    private final WatchLists<String, Request> lists = new WatchLists<>(Request::safeTryComplete, 0, PLACES);
+    private final WatchList<String> list = new WatchList<>(lists, "key", PLACES);
+    private int nextId;
+
+    @Test
+    void r1AStaleLeaveDoesNotTouchWhoCameAfter() {
+        Slots row = new Slots(list, 2, false);
+        row.put(request());
+        Request first = request();
+        Request second = request();
+        row.put(first);
+        row.leave(first, 0);
+        row.put(second);
+        row.leave(first, 0);
+        assertThat(row.size()).isEqualTo(2);
+        assertThat(row.put(request())).isFalse();
+    }
+
+    @Test
+    void r1WhoIsThereTwiceLeavesOnePlaceAtATime() {
+        Slots row = new Slots(list, 3, false);
+        Request twice = request();
+        row.put(twice);
+        row.put(twice);
+        row.leave(twice, twice.lastPlaces);
+        assertThat(row.size()).isOne();
+        row.leave(twice, twice.lastPlaces);
+        assertThat(row.isEmpty()).isTrue();
+    }
+
+    @Test
+    void r1WhoLeavesIsFoundWhereverItWasLookedForFirst() {
+        for (int hint = -1; hint < 40; hint++) {
+            Slots row = new Slots(list, 3, false);
+            List<Request> requests = List.of(request(), request(), request());
+            requests.forEach(row::put);
+            for (Request request : requests) {
+                assertThat(row.size()).isPositive();
+                row.leave(request, hint);
+            }
+            assertThat(row.isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void r2AClosedRowTakesNobody() {
+        Slots row = new Slots(list, 3, false);
+        assertThat(row.closeIfEmpty()).isTrue();
+        assertThat(row.isClosed()).isTrue();
+        assertThat(row.put(request())).isFalse();
+        assertThat(row.closeIfEmpty()).as("once only").isFalse();
+        assertThat(row.isClosed()).isTrue();
+    }
+
+    @Test
+    void r2ARowThatIsNotEmptyDoesNotClose() {
+        for (int taken = 0; taken < 3; taken++) {
+            Slots row = new Slots(list, 3, false);
+            List<Request> requests = List.of(request(), request(), request());
+            requests.forEach(row::put);
+            for (int i = 0; i < 3; i++) {
+                if (i != taken) {
+                    row.leave(requests.get(i), i);
+                }
+            }
+            assertThat(row.closeIfEmpty()).isFalse();
+            assertThat(row.isClosed()).isFalse();
+            assertThat(row.size()).isOne();
+            assertThat(row.put(requests.get(taken))).as("the others are free").isTrue();
+            assertThat(row.put(requests.get(taken))).as("the others are free").isTrue();
+            assertThat(row.put(requests.get(taken))).isFalse();
+        }
+    }
+
+    @Test
+    void r2DrainingTakesAllAndLeavesItClosed() {
+        Slots row = new Slots(list, 3, false);
+        Request one = request();
+        Request other = request();
+        row.put(one);
+        row.put(other);
+        List<Request> drained = new ArrayList<>();
+        row.drainTo(drained);
+        assertThat(drained).containsExactly(one, other);
+        assertThat(row.isEmpty()).isTrue();
+        row.leave(one, 0);
+        assertThat(row.put(one)).isFalse();
+    }
+
+    @Test
+    void l1ARowIsAddedWhenThereIsNoRoomAndDroppedWhenItIsEmpty() {
+        List<Request> requests = new ArrayList<>();
+        List<Slots> rows = new ArrayList<>();
+        for (int i = 0; i < 100 * PLACES; i++) {
+            requests.add(request());
+            rows.add(list.put(requests.get(i)));
+        }
+        assertThat(list.size()).isEqualTo(100 * PLACES);
+        assertThat(list.rowCount()).isEqualTo(101);
+        for (int i = 0; i < 100 * PLACES; i++) {
+            rows.get(i).leave(requests.get(i), requests.get(i).lastPlaces);
+        }
+        assertThat(list.size()).isZero();
+        assertThat(list.rowCount()).isOne();
+    }
+
+    @Test
+    void l2AClosedListTakesNobody() {
+        assertThat(list.closeIfEmpty()).isTrue();
+        assertThat(list.put(request())).isNull();
+        assertThat(list.closeIfEmpty()).isFalse();
+        assertThat(list.drain()).isEmpty();
+    }
+
+    @Test
+    void l2AListWithSomebodyInAnyRowDoesNotClose() {
+        List<Request> requests = new ArrayList<>();
+        List<Slots> rows = new ArrayList<>();
+        for (int i = 0; i < 3 * PLACES; i++) {
+            requests.add(request());
+            rows.add(list.put(requests.get(i)));
+        }
+        for (int i = 1; i < 3 * PLACES; i++) {
+            rows.get(i).leave(requests.get(i), requests.get(i).lastPlaces);
+            assertThat(list.closeIfEmpty()).isFalse();
+        }
+        assertThat(list.<Request>drain()).containsExactly(requests.get(0));
+        assertThat(list.put(request())).isNull();
+    }
+
+    @Test
+    void l3ARowThatAllLeftWhileItWasFoundFullIsDropped() {
+        Request request = request();
+        Slots full = Objects.requireNonNull(list.put(request));
+        full.leave(request, 0);
+        Slots next = list.openAfter(full);
+        assertThat(next).isNotSameAs(full);
+        assertThat(list.openAfter(full)).isSameAs(next);
+        assertThat(list.rowCount()).isOne();
+        assertThat(full.put(request)).isFalse();
+        assertThat(list.put(request)).isSameAs(next);
+    }
+
+    @Test
+    void l3OnlyTheOpenRowMayBeEmpty() {
+        for (long seed = 1; seed <= 50; seed++) {
+            Random random = new Random(seed);
+            WatchList<String> crowded = new WatchList<>(lists, "crowded", 1 + random.nextInt(PLACES));
+            List<Request> requests = new ArrayList<>();
+            List<Slots> rows = new ArrayList<>();
+            for (int step = 0; step < 500; step++) {
+                if (requests.isEmpty() || random.nextInt(500) > step) {
+                    requests.add(request());
+                    rows.add(crowded.put(requests.get(requests.size() - 1)));
+                } else {
+                    int i = random.nextInt(requests.size());
+                    rows.remove(i).leave(requests.remove(i), i);
+                }
+                assertThat(crowded.size()).as("seed %d", seed).isEqualTo(requests.size());
+                assertThat(crowded.rowCount())
+                        .as("seed %d", seed)
+                        .isLessThanOrEqualTo((int) rows.stream().distinct().count() + 1);
+            }
+        }
+    }
+
+    @Test
+    void l4WhoLooksSeesAllWhileRowsAreAddedAndDropped() {
+        for (long seed = 1; seed <= 50; seed++) {
+            Random random = new Random(seed);
+            WatchLists<String, Request> changing = new WatchLists<>(Request::safeTryComplete, 0, 2);
+            List<Request> leaving = new ArrayList<>();
+            List<Integer> staying = new ArrayList<>();
+            List<Integer> asked = new ArrayList<>();
+            AtomicBoolean looking = new AtomicBoolean();
+            for (int i = 0; i < 200; i++) {
+                int id = i;
+                Request request = new Request(id, () -> {
+                    if (looking.get()) {
+                        asked.add(id);
+                        for (int n = random.nextInt(5); n > 0 && !leaving.isEmpty(); n--) {
+                            leaving.remove(random.nextInt(leaving.size())).forceComplete();
+                        }
+                        request().tryCompleteElseWatch(changing, List.of("key"));
+                    }
+                    return false;
+                });
+                request.tryCompleteElseWatch(changing, List.of("key"));
+                if (random.nextInt(4) == 0) {
+                    staying.add(id);
+                } else {
+                    leaving.add(request);
+                }
+            }
+            looking.set(true);
+            changing.checkAndComplete("key");
+            assertThat(asked).as("seed %d", seed).containsAll(staying).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void whoHasWaitedLongestIsAskedFirst() {
+        List<Integer> asked = new ArrayList<>();
+        WatchLists<String, Request> fair = new WatchLists<>(Request::safeTryComplete, 0, PLACES);
+        Deque<Request> waiting = new ArrayDeque<>();
+        for (int i = 0; i < 1000; i++) {
+            int id = i;
+            Request request = new Request(id, () -> !asked.add(id));
+            request.tryCompleteElseWatch(fair, List.of("key"));
+            waiting.addLast(request);
+            if (waiting.size() > 3 + i / 20) {
+                waiting.removeFirst().forceComplete();
+            }
+            asked.clear();
+            fair.checkAndComplete("key");
+            assertThat(asked).isEqualTo(waiting.stream().map(w -> w.id).toList());
+        }
+    }
+
+    /** In a row that is shared the places of a thread lie side by side, whatever other threads do. */
+    @Test
+    void threadsThatMeetHavePlacesOfTheirOwn() throws Exception {
+        WatchList<String> list = new WatchList<>(new WatchLists<>(Request::safeTryComplete), "key", 64);
+        list.share();
+        for (int i = 0; i < 4; i++) {
+            list.put(request()); // the first row is for few, and is not shared
+        }
+        Set<Integer> places = new HashSet<>();
+        for (int thread = 0; thread < 4; thread++) {
+            FutureTask<List<Integer>> ofThread = new FutureTask<>(() -> {
+                List<Integer> taken = new ArrayList<>();
+                for (int i = 0; i < 16; i++) {
+                    Request request = request();
+                    list.put(request);
+                    taken.add(request.lastPlaces & 63);
+                }
+                return taken;
+            });
+            new Thread(ofThread).start();
+            int first = Collections.min(ofThread.get());
+            assertThat(first % 16).isZero();
+            assertThat(ofThread.get()).allMatch(place -> place < first + 16);
+            places.addAll(ofThread.get());
+        }
+        assertThat(places).hasSize(64);
+        assertThat(list.rowCount()).isEqualTo(2);
+    }
+
+    private Request request() {
+        return Request.patient(nextId++);
+    }
+}

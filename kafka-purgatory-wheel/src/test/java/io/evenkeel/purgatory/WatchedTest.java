@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.purgatory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The invariants of {@link Watched} as the lock of a request. */
+@Timeout(60)
+class WatchedTest {
+    private static final int THREADS = 4;
+
+    private final Waiting request = new Waiting();
+
+    /** Written only by who holds the request, or has finished it. */
+    private long count;
+
+    private static final class Waiting extends Watched {}
+
+    @Test
+    void c1OneCallFinishesIt() throws Exception {
+        for (int round = 0; round < 2000; round++) {
+            Waiting contended = new Waiting();
+            List<Boolean> finished = inThreads(contended::finish);
+            assertThat(finished).containsOnlyOnce(true);
+            assertThat(contended.isFinished()).isTrue();
+            assertThat(contended.enter()).as("it is never held again").isFalse();
+        }
+    }
+
+    @Test
+    void c2AndC3OneHoldsItAtATimeAndSeesWhatWasWrittenBefore() throws Exception {
+        int rounds = 200_000;
+        inThreads(() -> {
+            for (int round = 0; round < rounds; round++) {
+                assertThat(request.enter()).isTrue();
+                count++;
+                request.exit();
+            }
+            return true;
+        });
+        assertThat(request.finish()).isTrue();
+        assertThat(count).isEqualTo((long) THREADS * rounds);
+    }
+
+    @Test
+    void c2WhoFinishesItWaitsForWhoHoldsIt() throws Exception {
+        assertThat(request.enter()).isTrue();
+        FutureTask<Boolean> finishing = new FutureTask<>(request::finish);
+        awaitSleep(started(finishing));
+        assertThat(request.isFinished()).isFalse();
+        request.exit();
+        assertThat(finishing.get()).isTrue();
+    }
+
+    @Test
+    void whoHoldsItMayFinishItAndLearnsThatHeHolds() {
+        assertThat(request.enter()).isTrue();
+        assertThat(request.enter()).as("he holds it already").isFalse();
+        assertThat(request.finish()).isTrue();
+        assertThat(request.finish()).isFalse();
+        request.exit();
+        assertThat(request.isFinished()).as("for ever").isTrue();
+    }
+
+    /** What it means to be finished may take long, and is done by who finishes it after that. */
+    @Test
+    void whoWaitsForItWaitsNoLongerThanUntilItIsFinished() throws Exception {
+        assertThat(request.enter()).isTrue();
+        FutureTask<Boolean> entering = new FutureTask<>(request::enter);
+        FutureTask<Boolean> finishing = new FutureTask<>(request::finish);
+        awaitSleep(started(entering));
+        awaitSleep(started(finishing));
+        assertThat(request.finish()).isTrue();
+        assertThat(entering.get()).isFalse();
+        assertThat(finishing.get()).isFalse();
+    }
+
+    @Test
+    void c4WhoHoldsItLearnsThatSomebodyHasAsked() {
+        assertThat(request.enterOrAsk()).isTrue();
+        assertThat(request.exit()).as("nobody has asked").isFalse();
+        assertThat(request.enter()).isTrue();
+        assertThat(request.enterOrAsk()).as("he asks himself").isFalse();
+        assertThat(request.enterOrAsk()).isFalse();
+        assertThat(request.enter()).as("he still holds it").isFalse();
+        assertThat(request.exit()).isTrue();
+        assertThat(request.enterOrAsk()).as("he was told once").isTrue();
+        assertThat(request.exit()).isFalse();
+    }
+
+    @Test
+    void c4WhoFinishesItIsNotToTryOnceMore() {
+        assertThat(request.enter()).isTrue();
+        assertThat(request.enterOrAsk()).isFalse();
+        assertThat(request.finish()).isTrue();
+        assertThat(request.exit()).isFalse();
+        assertThat(request.enterOrAsk()).isFalse();
+    }
+
+    /** Whoever adds one and cannot enter has it seen by who holds the request, before that one is done. */
+    @Test
+    void c4NoQuestionIsLost() throws Exception {
+        AtomicLong asked = new AtomicLong();
+        AtomicLong seen = new AtomicLong();
+        inThreads(() -> {
+            for (int round = 0; round < 200_000; round++) {
+                asked.incrementAndGet();
+                boolean again = true;
+                while (again) {
+                    boolean entered = request.enterOrAsk();
+                    if (entered) {
+                        seen.set(asked.get());
+                    }
+                    again = entered && request.exit();
+                }
+            }
+            return true;
+        });
+        assertThat(seen).hasValue((long) THREADS * 200_000);
+    }
+
+    private static Thread started(FutureTask<Boolean> task) {
+        Thread thread = new Thread(task);
+        thread.start();
+        return thread;
+    }
+
+    /** Nothing else makes a thread wait with a time limit here. */
+    private static void awaitSleep(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static List<Boolean> inThreads(Callable<Boolean> task) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Callable<Boolean>> tasks = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                tasks.add(task);
+            }
+            List<Boolean> answers = new ArrayList<>();
+            for (Future<Boolean> answer : pool.invokeAll(tasks)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } finally {
+            pool.shutdown();
+        }
+    }
+}

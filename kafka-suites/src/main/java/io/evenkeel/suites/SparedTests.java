@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.suites;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/**
+ * Has a patch do nothing during the tests that spoil files of an open log behind its back: what the patch does with
+ * them then, no log would have done. Thread safe.
+ *
+ * @param names as {@link OutcomeListener#name}
+ * @param works told before each test whether the patch is to work
+ */
+record SparedTests(Set<String> names, Consumer<Boolean> works) implements TestExecutionListener {
+
+    /** @param file for {@link TestNames} */
+    static SparedTests read(Path file, Consumer<Boolean> works) throws IOException {
+        return new SparedTests(TestNames.read(file), works);
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (test.isTest()) {
+            works.accept(!names.contains(OutcomeListener.name(test)));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import io.evenkeel.tiered.api.Device;
+import io.evenkeel.tiered.api.DeviceStats;
+import io.evenkeel.tiered.api.DynamicTierSettings;
+import io.evenkeel.tiered.api.ReadWaits;
+import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.api.TierSnapshot;
+import io.evenkeel.tiered.disk.Hdd;
+import io.evenkeel.tiered.disk.SsdDir;
+import java.util.Collection;
+import java.util.List;
+
+/** Looks at the whole tier from outside. Thread safe: it only asks what is. */
+final class Overview {
+    private final SegmentMap segments;
+    private final List<SsdDir> ssdDirs;
+    private final Collection<Hdd> hdds;
+    private final TierCounts counts;
+
+    Overview(SegmentMap segments, List<SsdDir> ssdDirs, Collection<Hdd> hdds, TierCounts counts) {
+        this.segments = segments;
+        this.ssdDirs = List.copyOf(ssdDirs);
+        this.hdds = List.copyOf(hdds);
+        this.counts = counts;
+    }
+
+    /** Walks all segments. */
+    TierSnapshot snapshot(DynamicTierSettings settings, long nowNanos) {
+        Census census = new Census(nowNanos);
+        segments.forEach(census::count);
+        return new TierSnapshot(
+                census.segments(),
+                census.bytes(),
+                ssdDirs.stream()
+                        .filter(ssd -> !ssd.isSuspect())
+                        .mapToLong(SsdDir::capacityBytes)
+                        .sum(),
+                ssdDirs.stream().mapToLong(SsdDir::usedBytes).sum(),
+                ssdDirs.stream().mapToLong(SsdDir::writtenBytes).sum(),
+                counts.syncedSegments(),
+                counts.syncedBytes(),
+                counts.syncFailures(),
+                syncBytesPerSecond(settings),
+                census.lag(),
+                census.setAside(),
+                counts.evictedSegments(),
+                counts.evictedBytes(),
+                counts.placedOnHdd(),
+                ssdDirs.stream().mapToLong(SsdDir::spilledSegments).sum(),
+                ssdDirs.stream().filter(SsdDir::isSuspect).count(),
+                use(Device.SSD),
+                use(Device.HDD),
+                hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(ReadWaits.NONE, ReadWaits::plus));
+    }
+
+    private long syncBytesPerSecond(DynamicTierSettings settings) {
+        long bytesPerSecond = hdds.stream().mapToLong(Hdd::syncBytesPerSecond).sum();
+        return settings.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, settings.syncBytesPerSecond());
+    }
+
+    private DeviceStats use(Device device) {
+        return hdds.stream().map(hdd -> hdd.counts().use(device)).reduce(DeviceStats.NONE, DeviceStats::plus);
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.evenkeel.tiered.api.Device;
+import io.evenkeel.tiered.file.BackingFile;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.SegmentFileName;
+import io.evenkeel.tiered.file.SegmentPath;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/**
+ * Carries an active segment from a full SSD to the HDD while an append waits. Stateless.
+ *
+ * <p>Through the page cache and without reading back: somebody is waiting, and the bytes were written a moment ago.
+ * What had been forced on the SSD is forced on the HDD before the HDD file becomes the truth.
+ */
+final class Spill {
+    private Spill() {}
+
+    /**
+     * Puts a complete, durable file in the link's place. When it fails before that, the link stands.
+     *
+     * <p>Requires: nobody changes the segment or its name meanwhile.
+     */
+    static BackingFile toHdd(FileOps files, BackingFile ssd, SegmentPath name) throws IOException {
+        Path copy = SegmentFileName.withSuffix(name.path(), SegmentFileName.COPY_SUFFIX);
+        FileChannel target = files.open(copy, CREATE, TRUNCATE_EXISTING, READ, WRITE);
+        try {
+            long sizeBytes = ssd.channel().size();
+            long position = 0;
+            while (position < sizeBytes) {
+                long n = ssd.channel().transferTo(position, sizeBytes - position, target.position(position));
+                if (n == 0) {
+                    throw new IOException("Copied " + position + " of " + sizeBytes + " bytes: " + copy + " (hdd)");
+                }
+                position += n;
+            }
+            files.force(target);
+            try (FileChannel dir = name.openDir()) {
+                name.replaceLink(copy);
+                name.makeDurable(dir);
+            }
+            return new BackingFile(Device.HDD, name.path(), target);
+        } catch (IOException e) {
+            target.close();
+            files.deleteIfExists(copy);
+            throw e;
+        }
+    }
+}

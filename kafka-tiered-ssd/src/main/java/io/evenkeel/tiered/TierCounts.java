@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import io.evenkeel.tiered.api.HddReason;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the tier has done since the start. Thread safe. */
+final class TierCounts {
+    private final LongAdder syncedSegments = new LongAdder();
+    private final LongAdder syncedBytes = new LongAdder();
+    private final LongAdder syncFailures = new LongAdder();
+    private final LongAdder evictedSegments = new LongAdder();
+    private final LongAdder evictedBytes = new LongAdder();
+    private final Map<HddReason, LongAdder> placedOnHdd = new ConcurrentHashMap<>();
+
+    void synced(long bytes) {
+        syncedSegments.increment();
+        syncedBytes.add(bytes);
+    }
+
+    void syncFailed() {
+        syncFailures.increment();
+    }
+
+    void evicted(long bytes) {
+        evictedSegments.increment();
+        evictedBytes.add(bytes);
+    }
+
+    void placedOnHdd(HddReason reason) {
+        placedOnHdd.computeIfAbsent(reason, any -> new LongAdder()).increment();
+    }
+
+    long syncedSegments() {
+        return syncedSegments.sum();
+    }
+
+    long syncedBytes() {
+        return syncedBytes.sum();
+    }
+
+    long syncFailures() {
+        return syncFailures.sum();
+    }
+
+    long evictedSegments() {
+        return evictedSegments.sum();
+    }
+
+    long evictedBytes() {
+        return evictedBytes.sum();
+    }
+
+    Map<HddReason, Long> placedOnHdd() {
+        Map<HddReason, Long> counts = new EnumMap<>(HddReason.class);
+        placedOnHdd.forEach((reason, count) -> counts.put(reason, count.sum()));
+        return counts;
+    }
+}

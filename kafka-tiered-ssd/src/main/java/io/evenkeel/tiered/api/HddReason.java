@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.api;
+
+/** Why a new segment goes to the HDD. */
+public enum HddReason {
+    /** What the SSDs have room for is taken or promised. */
+    NO_ROOM("its SSDs have no room for it"),
+    /** The SSD is suspect, or the file could not be created on it. */
+    SSD_FAILED("its SSD has failed"),
+    /** The tier is paused or drained. */
+    MODE("the tier is not on"),
+    /** The topic is to stay off the SSDs. */
+    EXCLUDED("its topic is excluded"),
+    /** This broker follows the partition, and its followers belong on the HDD. */
+    FOLLOWER("this broker is a follower of its partition"),
+    /** The data is older than what the SSD holds. */
+    OLD_DATA("its data is older than what has left the SSD already"),
+    /**
+     * Nobody reads it yet or any more: a replica that moves between log directories, compaction's output, a deleted
+     * topic.
+     */
+    NOT_LIVE("it is not read yet, or not any more");
+
+    private final String text;
+
+    HddReason(String text) {
+        this.text = text;
+    }
+
+    /** True when the segment belongs on an SSD and could not go there. */
+    public boolean isRefusal() {
+        return this == NO_ROOM || this == SSD_FAILED;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.disk;
+
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of Kafka's log directories, and the SSD directories that its new segments may go to. Thread safe.
+ *
+ * <p>SSDs are dealt out to log directories once, so that the loss of one SSD concerns as few log directories as
+ * possible.
+ */
+public final class LogDir {
+    private final Path path;
+    private final String id;
+    private final Hdd hdd;
+    private final List<SsdDir> ssdDirs;
+    private volatile boolean doubtful;
+
+    /** @param id Kafka's directory id, which stays when the disk is mounted elsewhere */
+    public LogDir(Path path, String id, Hdd hdd, List<SsdDir> ssdDirs) {
+        this.path = path;
+        this.id = id;
+        this.hdd = hdd;
+        this.ssdDirs = List.copyOf(ssdDirs);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** What it is on. */
+    public Hdd hdd() {
+        return hdd;
+    }
+
+    /** A directory in it could not be forced: nothing of it is copied or evicted any more until the next start. */
+    public void doubt() {
+        doubtful = true;
+    }
+
+    public boolean isDoubtful() {
+        return doubtful;
+    }
+
+    /** Where its new segments may go. */
+    public List<SsdDir> ssdDirs() {
+        return ssdDirs;
+    }
+
+    /** Where the segments of a partition are on an SSD. */
+    public Path onSsd(SsdDir ssd, Path partitionDir) {
+        return ssd.path().resolve(id).resolve(partitionDir.getFileName());
+    }
+
+    /** The emptiest SSD that {@code bytes} still fit on, with the space taken; null when there is none. */
+    @Nullable
+    public SsdDir promise(long bytes) {
+        return ssdDirs.stream()
+                .sorted(Comparator.comparingLong(SsdDir::usedBytes))
+                .filter(ssd -> ssd.promise(bytes))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** True when {@link #promise} would find an SSD now. */
+    public boolean hasRoom(long bytes) {
+        return ssdDirs.stream().anyMatch(ssd -> ssd.hasRoom(bytes));
+    }
+
+    /** True when each of its SSDs has failed, so that nothing new goes there whatever room there is. */
+    public boolean hasNoSsdLeft() {
+        return ssdDirs.stream().allMatch(SsdDir::isSuspect);
+    }
+
+    /** Data before this time has left each of its SSDs. */
+    public long horizonMs() {
+        return ssdDirs.stream().mapToLong(SsdDir::horizonMs).min().orElse(Long.MIN_VALUE);
+    }
+
+    /**
+     * Deals the SSDs to the log directories in turn: with more log directories than SSDs several share one, with more
+     * SSDs one log directory has several.
+     */
+    public static List<SsdDir> dealt(List<SsdDir> ssds, int index, int logDirCount) {
+        if (ssds.size() <= logDirCount) {
+            return List.of(ssds.get(index % ssds.size()));
+        }
+        return IntStream.range(0, ssds.size())
+                .filter(i -> i % logDirCount == index)
+                .mapToObj(ssds::get)
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.disk;
+
+import io.evenkeel.tiered.file.FileReads;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A segment's file on an SSD. */
+public record SsdFile(SsdDir dir, Path path) {
+
+    /** The SSD file that a link leads to, or null when it leads out of the given directories. */
+    public static @Nullable SsdFile behind(Path link, List<SsdDir> ssdDirs) throws IOException {
+        Path target = FileReads.target(link);
+        return ssdDirs.stream()
+                .filter(dir -> target.startsWith(dir.path()))
+                .map(dir -> new SsdFile(dir, target))
+                .findFirst()
+                .orElse(null);
+    }
+}

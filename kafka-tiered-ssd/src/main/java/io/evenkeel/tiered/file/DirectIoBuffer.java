@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.file;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * A large aligned buffer, and reads and writes through it that leave the page cache alone. Not thread safe; one per
+ * syncer.
+ *
+ * <p>{@code O_DIRECT} wants buffer, position and length aligned to the device's block. The buffer and every position
+ * are; the last chunk of a file is padded with zeros when written, and the file cut to its length afterwards.
+ */
+public final class DirectIoBuffer {
+    /** Large enough for an HDD to stream: 3 MB writes were measured 14 times as fast as 32 KB ones. */
+    public static final int CHUNK_BYTES = 4 << 20;
+
+    /** A multiple of every block size in use. */
+    private static final int ALIGNMENT_BYTES = 64 << 10;
+
+    private final ByteBuffer buffer =
+            ByteBuffer.allocateDirect(CHUNK_BYTES + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
+
+    /** Opens a file past the page cache where the file system allows that, else as usual. */
+    public static FileChannel openDirect(FileOps files, Path file, OpenOption... options) throws IOException {
+        OpenOption[] direct = Arrays.copyOf(options, options.length + 1);
+        direct[options.length] = ExtendedOpenOption.DIRECT;
+        try {
+            return files.open(file, direct);
+        } catch (IOException | UnsupportedOperationException e) {
+            return files.open(file, options);
+        }
+    }
+
+    /**
+     * Reads the chunk at {@code position}, which is a multiple of {@link #CHUNK_BYTES}.
+     *
+     * @return how many bytes there were: a full chunk, or what is left of the file
+     */
+    public int read(FileChannel channel, long position) throws IOException {
+        buffer.clear().limit(CHUNK_BYTES);
+        while (buffer.hasRemaining() && isAligned(buffer.position())) {
+            if (channel.read(buffer, position + buffer.position()) < 0) {
+                break;
+            }
+        }
+        return buffer.position();
+    }
+
+    /** Writes the chunk that was read last to the same position of another file, padded to whole blocks. */
+    public void write(FileChannel channel, long position) throws IOException {
+        while (!isAligned(buffer.position())) {
+            buffer.put((byte) 0);
+        }
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+            channel.write(buffer, position + buffer.position());
+        }
+    }
+
+    /** Adds the first {@code bytes} of the chunk to a checksum. */
+    public void checksum(CRC32C crc, int bytes) {
+        crc.update(buffer.duplicate().position(0).limit(bytes));
+    }
+
+    private static boolean isAligned(int position) {
+        return position % ALIGNMENT_BYTES == 0;
+    }
+}

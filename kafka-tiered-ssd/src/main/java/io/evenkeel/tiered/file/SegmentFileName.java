@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.file;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Kafka calls the files of its segments, and what we call ours. Immutable.
+ *
+ * @param baseOffset the first offset the segment may hold
+ * @param suffix empty for a live segment, or why it is not one: {@code .deleted}, {@code .cleaned}, {@code .swap}
+ */
+public record SegmentFileName(long baseOffset, String suffix) {
+    /** Follows the name of a copy that is not finished. */
+    public static final String COPY_SUFFIX = ".tiering";
+
+    /** Follows the name of a link that is about to be renamed over its segment. */
+    public static final String LINK_SUFFIX = ".tiering-link";
+
+    public static final String DELETED_SUFFIX = ".deleted";
+
+    private static final int OFFSET_DIGITS = 20;
+    private static final String METADATA_PARTITION = "__cluster_metadata-0";
+    private static final String LOG_SUFFIX = ".log";
+    private static final String CLEANED_SUFFIX = ".cleaned";
+    private static final Set<String> SUFFIXES = Set.of("", DELETED_SUFFIX, CLEANED_SUFFIX, ".swap");
+    private static final Pattern NUMBER_SUFFIX = Pattern.compile("\\.\\d+");
+    private static final Pattern DYING_PARTITION = Pattern.compile(".*\\.[^.]+-(delete|stray)");
+    private static final Pattern RENAMED_PARTITION = Pattern.compile("(.*)\\.[^.]+-(delete|stray|future)");
+    private static final Pattern FUTURE_PARTITION = Pattern.compile(".*\\.[^.]+-future");
+
+    /** The name of a segment's log file in a log directory, or null when it is something else. */
+    public static @Nullable SegmentFileName parse(Path file) {
+        return parse(nameOf(file));
+    }
+
+    public static @Nullable SegmentFileName parse(String name) {
+        String suffix = afterLog(name);
+        long baseOffset = suffix == null || !SUFFIXES.contains(suffix) ? -1 : leadingOffset(name);
+        return suffix == null || baseOffset < 0 ? null : new SegmentFileName(baseOffset, suffix);
+    }
+
+    /** The base offset of a file in an SSD directory, or -1 when the file is not ours. */
+    public static long baseOffsetOnSsd(Path file) {
+        String segment = segmentOnSsd(nameOf(file));
+        return segment == null ? -1 : leadingOffset(segment);
+    }
+
+    /** What the segment is called that a file in an SSD directory is of, or null when the file is not ours. */
+    public static @Nullable String segmentOnSsd(String name) {
+        String suffix = afterLog(name);
+        if (suffix == null || leadingOffset(name) < 0) {
+            return null;
+        }
+        boolean ours = suffix.isEmpty() || NUMBER_SUFFIX.matcher(suffix).matches();
+        return ours ? name.substring(0, name.length() - suffix.length()) : null;
+    }
+
+    /**
+     * What follows {@code <base>.log} in a name; null when the name is not of that shape. Quick: most names are not.
+     */
+    private static @Nullable String afterLog(String name) {
+        return name.startsWith(LOG_SUFFIX, OFFSET_DIGITS) ? name.substring(OFFSET_DIGITS + LOG_SUFFIX.length()) : null;
+    }
+
+    /** True for what only a crash can have left behind. */
+    public static boolean isLeftover(String name) {
+        return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
+    }
+
+    /** The offset that the name of any file of a segment begins with, or -1. */
+    public static long leadingOffset(Path file) {
+        return leadingOffset(nameOf(file));
+    }
+
+    private static long leadingOffset(String name) {
+        if (name.length() <= OFFSET_DIGITS || name.charAt(OFFSET_DIGITS) != '.') {
+            return -1;
+        }
+        long offset = 0;
+        for (int i = 0; i < OFFSET_DIGITS; i++) {
+            int digit = name.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || offset > (Long.MAX_VALUE - digit) / 10) {
+                return -1;
+            }
+            offset = offset * 10 + digit;
+        }
+        return offset;
+    }
+
+    public static Path withSuffix(Path file, String suffix) {
+        return file.resolveSibling(nameOf(file) + suffix);
+    }
+
+    public boolean isLive() {
+        return suffix.isEmpty();
+    }
+
+    public boolean isDeleted() {
+        return suffix.equals(DELETED_SUFFIX);
+    }
+
+    /** True for what Kafka's loader throws away: it waits to be deleted, or was not finished. */
+    public boolean isTemporary() {
+        return isDeleted() || suffix.equals(CLEANED_SUFFIX);
+    }
+
+    /** True for a directory whose segments are the tier's business: any partition's but the cluster metadata's. */
+    public static boolean isTiered(Path partitionDir) {
+        return !nameOf(partitionDir).equals(METADATA_PARTITION);
+    }
+
+    /** True for the directory of a topic that is being deleted, or of a replica that does not belong here. */
+    public static boolean isDying(Path partitionDir) {
+        return DYING_PARTITION.matcher(nameOf(partitionDir)).matches();
+    }
+
+    /** True for the directory of a topic that is being deleted: nobody needs what is missing there. */
+    public static boolean isDeleted(Path partitionDir) {
+        return isDying(partitionDir) && nameOf(partitionDir).endsWith("-delete");
+    }
+
+    /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */
+    public static boolean isFuture(Path partitionDir) {
+        return FUTURE_PARTITION.matcher(nameOf(partitionDir)).matches();
+    }
+
+    /**
+     * What a partition's directory was called before Kafka renamed it to delete it, or before it has its final name.
+     */
+    public static String partitionBeforeRename(Path partitionDir) {
+        Matcher matcher = RENAMED_PARTITION.matcher(nameOf(partitionDir));
+        return matcher.matches() ? matcher.group(1) : nameOf(partitionDir);
+    }
+
+    /** The last part of a path; empty for a root. A start asks this of each file, so no path is made for it. */
+    public static String nameOf(Path path) {
+        String whole = path.toString();
+        return whole.substring(whole.lastIndexOf(path.getFileSystem().getSeparator()) + 1);
+    }
+
+    /** The directory that a file is in. */
+    public static Path dirOf(Path file) {
+        Path dir = file.getParent();
+        return dir == null ? file.resolveSibling("") : dir;
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.identity;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a log directory remembers of the SSDs that its links lead to. Immutable.
+ *
+ * @param generation the last start of the broker that this log directory took part in; 0 when it never did
+ * @param ssdIds which SSD was where, at that start
+ * @param mountPoints where the directory itself was a mount point
+ */
+record KnownSsds(long generation, Map<Path, String> ssdIds, Set<Path> mountPoints) {
+    private static final String GENERATION = "generation";
+    private static final String SSD_PREFIX = "ssd.";
+    private static final String MOUNTED_PREFIX = "mounted.";
+
+    KnownSsds {
+        ssdIds = Map.copyOf(ssdIds);
+        mountPoints = Set.copyOf(mountPoints);
+    }
+
+    static KnownSsds read(Path logDir) throws IOException {
+        IdentityFile mark = IdentityFile.read(logDir);
+        if (mark == null) {
+            return new KnownSsds(0, Map.of(), Set.of());
+        }
+        Map<Path, String> ssdIds = new HashMap<>();
+        Set<Path> mountPoints = new HashSet<>();
+        mark.values().forEach((key, value) -> {
+            if (key.startsWith(SSD_PREFIX)) {
+                String id = key.substring(SSD_PREFIX.length());
+                ssdIds.put(Path.of(value), id);
+                if (mark.values().containsKey(MOUNTED_PREFIX + id)) {
+                    mountPoints.add(Path.of(value));
+                }
+            }
+        });
+        return new KnownSsds(mark.number(GENERATION, logDir), ssdIds, mountPoints);
+    }
+
+    IdentityFile mark() {
+        Map<String, String> values = new TreeMap<>();
+        values.put(GENERATION, Long.toString(generation));
+        ssdIds.forEach((path, id) -> {
+            values.put(SSD_PREFIX + id, path.toString());
+            if (mountPoints.contains(path)) {
+                values.put(MOUNTED_PREFIX + id, "true");
+            }
+        });
+        return new IdentityFile(values);
+    }
+}

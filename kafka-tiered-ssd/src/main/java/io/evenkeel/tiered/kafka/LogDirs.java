@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import io.evenkeel.tiered.api.LogDirMeta;
+import java.io.File;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the broker's log directories and what Kafka wrote into them when they were formatted. Stateless. */
+public final class LogDirs {
+    private static final Logger LOG = LoggerFactory.getLogger(LogDirs.class);
+
+    private LogDirs() {}
+
+    /** The readable log directories in the order of the config; a broken one is Kafka's to report. */
+    static List<LogDirMeta> read(Map<String, ?> brokerConfig) {
+        List<LogDirMeta> found = new ArrayList<>();
+        for (Path path : names(brokerConfig).keySet()) {
+            try {
+                found.add(identity(path));
+            } catch (IOException e) {
+                LOG.warn("The SSD tier leaves out a log directory that it cannot read: {} ({})", path, e.toString());
+            }
+        }
+        return found;
+    }
+
+    /** The log directories in the order of the config, each with what Kafka calls it. */
+    public static Map<Path, String> names(Map<String, ?> brokerConfig) {
+        Map<Path, String> names = new LinkedHashMap<>();
+        for (String dir : configured(brokerConfig)) {
+            names.put(Path.of(dir).toAbsolutePath().normalize(), new File(dir).getAbsolutePath());
+        }
+        return names;
+    }
+
+    private static List<String> configured(Map<String, ?> brokerConfig) {
+        Object dirs = brokerConfig.get("log.dirs");
+        if (dirs == null) {
+            dirs = brokerConfig.get("log.dir");
+        }
+        if (dirs == null) {
+            dirs = "/tmp/kafka-logs"; // Kafka's default
+        }
+        List<?> listed =
+                dirs instanceof List<?> list ? list : List.of(dirs.toString().split(",", -1));
+        return listed.stream()
+                .map(dir -> dir.toString().trim())
+                .filter(dir -> !dir.isEmpty())
+                .toList();
+    }
+
+    /**
+     * What Kafka wrote into one log directory.
+     *
+     * @throws IOException when it cannot be read or is incomplete
+     */
+    public static LogDirMeta identity(Path path) throws IOException {
+        Properties meta = new Properties();
+        Path file = path.resolve("meta.properties");
+        try (Reader reader = Files.newBufferedReader(file)) {
+            meta.load(reader);
+        }
+        return new LogDirMeta(
+                path,
+                require(meta, file, "directory.id"),
+                require(meta, file, "cluster.id"),
+                require(meta, file, "node.id"));
+    }
+
+    private static String require(Properties meta, Path file, String key) throws IOException {
+        String value = meta.getProperty(key);
+        if (value == null || value.isBlank()) {
+            throw new IOException("There is no " + key + " in " + file);
+        }
+        return value.trim();
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import io.evenkeel.tiered.api.OpenRequest;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the segment that this thread is opening: Kafka's file layer, which we are asked by, does not know
+ * it. Each thread has its own.
+ */
+final class OpenContext {
+    private static final ThreadLocal<OpenContext> OF_THREAD = ThreadLocal.withInitial(OpenContext::new);
+
+    /** The config that the last request was made of: a start opens all segments of a log one after the other. */
+    private @Nullable AbstractConfig config;
+
+    private @Nullable OpenRequest request;
+    private boolean underWay;
+    private long rollingTimeMs = OpenRequest.UNKNOWN_TIME;
+
+    private OpenContext() {}
+
+    /** The log rolls, for records whose newest timestamp this is: the same thread opens its next segment. */
+    static void rolls(long dataTimeMs) {
+        OF_THREAD.get().rollingTimeMs = dataTimeMs;
+    }
+
+    /** The next files of this thread, until {@link #end}, are those of a segment of a log with this config. */
+    static void begin(AbstractConfig config) {
+        OF_THREAD.get().prepare(config);
+    }
+
+    @SuppressWarnings(
+            "ReferenceEquality") // a changed config is another object, and to compare all values would take longer
+    private void prepare(AbstractConfig of) {
+        OpenRequest last = request;
+        if (last == null || config != of || last.dataTimeMs() != rollingTimeMs) {
+            // nothing is preallocated yet
+            request = new OpenRequest(of.getInt("segment.bytes"), 0, TopicPlacement.of(of), rollingTimeMs);
+            config = of;
+        }
+        underWay = true;
+    }
+
+    static void end() {
+        OpenContext opening = OF_THREAD.get();
+        opening.underWay = false;
+        opening.rollingTimeMs = OpenRequest.UNKNOWN_TIME;
+    }
+
+    /** Null when no segment is being opened. */
+    static @Nullable OpenRequest request() {
+        OpenContext opening = OF_THREAD.get();
+        return opening.underWay ? opening.request : null;
+    }
+}

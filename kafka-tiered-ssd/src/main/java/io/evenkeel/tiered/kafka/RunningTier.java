@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.evenkeel.core.Worker;
+import io.evenkeel.core.kafka.LiveSettings;
+import io.evenkeel.core.kafka.SharedCeilings;
+import io.evenkeel.tiered.TieredSsd;
+import io.evenkeel.tiered.api.DynamicTierSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A tier that is on, its settings, and its workers. Thread safe.
+ *
+ * <p>The workers start late: what {@code kafka-configs.sh} has set is known only when the cluster's metadata has
+ * arrived, and a tier that was paused before a restart must not copy or evict anything after it.
+ */
+final class RunningTier {
+    private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
+
+    /** Longer than a step takes, unless a disk hangs. */
+    private static final long STOP_MS = 10_000;
+
+    private final TieredSsd tier;
+    private final LiveSettings<DynamicTierSettings> settings;
+
+    /** Null until they are to work. */
+    @GuardedBy("this")
+    private @Nullable List<Worker> workers;
+
+    RunningTier(TieredSsd tier, LiveSettings<DynamicTierSettings> settings) {
+        this.tier = tier;
+        this.settings = settings;
+    }
+
+    TieredSsd tier() {
+        return tier;
+    }
+
+    LiveSettings<DynamicTierSettings> settings() {
+        return settings;
+    }
+
+    /** Starts the workers, once. */
+    synchronized void work() {
+        if (workers == null) {
+            List<Worker> started = new ArrayList<>();
+            tier.workers(SharedCeilings.ofBroker())
+                    .forEach((name, step) ->
+                            started.add(new Worker("evenkeel-tiered " + name, step, RunningTier::report).start()));
+            workers = started;
+        }
+    }
+
+    /** Ends the workers for good, and waits for what they are at; but not for ever, as a disk may hang. */
+    void stopWork() {
+        if (haveEnded(take())) {
+            LOG.info("Copy and eviction have ended, as the broker shuts down.");
+        } else {
+            LOG.warn(
+                    "The broker shuts down, but a copy or an eviction still waits for a disk. No other process should use these "
+                            + "directories before this one has ended.");
+        }
+    }
+
+    private synchronized List<Worker> take() {
+        List<Worker> taken = workers == null ? List.of() : workers;
+        workers = List.of();
+        return taken;
+    }
+
+    private static boolean haveEnded(List<Worker> stopped) {
+        stopped.forEach(Worker::close);
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MS);
+        boolean haveEnded = true;
+        try {
+            for (Worker worker : stopped) {
+                haveEnded &= worker.close(TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // Kafka's shutdown goes on
+            return false;
+        }
+        return haveEnded;
+    }
+
+    private static void report(String worker, Throwable failure) {
+        LOG.error("{} failed and will go on after a pause; requests are not concerned.", worker, failure);
+    }
+}

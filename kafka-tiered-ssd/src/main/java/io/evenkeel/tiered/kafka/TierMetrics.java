@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import static io.evenkeel.core.kafka.Gauge.now;
+import static io.evenkeel.core.kafka.Gauge.rate;
+
+import io.evenkeel.core.History;
+import io.evenkeel.core.kafka.Gauge;
+import io.evenkeel.tiered.TieredSsd;
+import io.evenkeel.tiered.api.DeviceStats;
+import io.evenkeel.tiered.api.HddReason;
+import io.evenkeel.tiered.api.SegmentState;
+import io.evenkeel.tiered.api.TierSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** The tier's gauges, as Kafka has its own: {@code kafka.log:type=TieredSsd,name=…}. Stateless. */
+public final class TierMetrics {
+    private TierMetrics() {}
+
+    static void register(TieredSsd tier) {
+        Gauge.register("TieredSsd", gauges(), new History<>(tier::snapshot));
+    }
+
+    /** All of them, in the order of the documentation. */
+    public static List<Gauge<TierSnapshot>> gauges() {
+        List<Gauge<TierSnapshot>> gauges = new ArrayList<>();
+        byState(gauges, SegmentState.ONLY_CACHE, "OnlyCache", "on the SSD only");
+        byState(gauges, SegmentState.CACHED, "Cached", "complete on both devices and read from the SSD");
+        byState(gauges, SegmentState.WITHOUT_CACHE, "WithoutCache", "on the HDD only");
+        ssd(gauges);
+        sync(gauges);
+        gauges.add(now(
+                "EvictedSegments", "Segments that have left the SSDs since the start.", TierSnapshot::evictedSegments));
+        gauges.add(now("EvictedBytes", "Bytes freed on the SSDs since the start.", TierSnapshot::evictedBytes));
+        gauges.add(rate(
+                "EvictBytesPerSec",
+                "Bytes freed on the SSDs a second, over the last minute.",
+                TierSnapshot::evictedBytes));
+        placement(gauges);
+        byDevice(gauges, "Ssd", TierSnapshot::ssdUse);
+        byDevice(gauges, "Hdd", TierSnapshot::hddUse);
+        gauges.add(now(
+                "HddReadWaits",
+                "Reads since the start that waited for an HDD, rather than finding their bytes in the page cache.",
+                snapshot -> snapshot.hddWaits().operations()));
+        gauges.add(now(
+                "HddReadWaitMs",
+                "How long they have waited, all together.",
+                snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.hddWaits().nanos())));
+        return gauges;
+    }
+
+    private static void ssd(List<Gauge<TierSnapshot>> gauges) {
+        gauges.add(now(
+                "SsdCapacityBytes",
+                "What the SSDs may hold, all together; suspect ones do not count.",
+                TierSnapshot::ssdCapacityBytes));
+        gauges.add(now(
+                "SsdUsedBytes",
+                "What segments hold on the SSDs, with what is promised to active ones.",
+                TierSnapshot::ssdUsedBytes));
+        gauges.add(rate(
+                "SsdWriteBytesPerSec",
+                "Bytes appended to segments on the SSDs a second, over the last minute.",
+                TierSnapshot::ssdWrittenBytes));
+        gauges.add(new Gauge<>(
+                "SsdSecondsToFill",
+                "How long the SSDs would take what is appended if nothing were copied from now on, before new segments go to "
+                        + "the HDDs; -1 when nothing is appended. Low: copies do not keep up, or the SSDs are small.",
+                TierMetrics::secondsToFill));
+        gauges.add(now(
+                "SuspectSsds",
+                "SSDs that have failed and get no new segments. Alert when above 0.",
+                TierSnapshot::suspectSsds));
+    }
+
+    private static void sync(List<Gauge<TierSnapshot>> gauges) {
+        gauges.add(now("SyncedSegments", "Segments copied to the HDDs since the start.", TierSnapshot::syncedSegments));
+        gauges.add(
+                now("SyncedBytes", "Bytes of segments copied to the HDDs since the start.", TierSnapshot::syncedBytes));
+        gauges.add(rate(
+                "SyncBytesPerSec",
+                "Bytes of segments copied to the HDDs a second, over the last minute.",
+                TierSnapshot::syncedBytes));
+        gauges.add(now(
+                "SyncFailures",
+                "Copies that failed since the start; each is tried again. Alert when it grows.",
+                TierSnapshot::syncFailures));
+        gauges.add(now(
+                "SyncRateLimit",
+                "Bytes a second that all copies together may write to and read back from the HDDs now; each byte of a segment "
+                        + "counts twice. It follows what readers of the HDDs feel and how full the SSDs are; 0 when paused.",
+                TierSnapshot::syncBytesPerSecond));
+        syncLag(gauges);
+        gauges.add(now(
+                "SegmentsSetAside",
+                "Segments that are neither copied nor evicted any more after failures, until the broker is restarted. Alert when "
+                        + "above 0.",
+                TierSnapshot::segmentsSetAside));
+    }
+
+    private static void syncLag(List<Gauge<TierSnapshot>> gauges) {
+        gauges.add(now(
+                "SyncLagSegments",
+                "Segments that are to be copied to the HDDs and are not yet; 0 when all are.",
+                snapshot -> snapshot.syncLag().segments()));
+        gauges.add(now(
+                "SyncLagBytes",
+                "Bytes of the segments that are to be copied and are not yet.",
+                snapshot -> snapshot.syncLag().bytes()));
+        gauges.add(now(
+                "SyncLagMs",
+                "How long the segment that waits longest has waited to be copied: since it was sealed, or found sealed at the "
+                        + "start. Alert when it grows for hours.",
+                snapshot -> snapshot.syncLag().ms()));
+    }
+
+    private static void placement(List<Gauge<TierSnapshot>> gauges) {
+        gauges.add(now(
+                "PlacedOnHdd",
+                "New segments since the start that belong on an SSD and could not go there. Alert when it grows.",
+                TierSnapshot::refusedBySsd));
+        for (HddReason reason : HddReason.values()) {
+            gauges.add(now(
+                    "PlacedOnHdd" + camelCase(reason),
+                    "New segments since the start that went to the HDD because " + reason + ".",
+                    snapshot -> snapshot.placedOnHdd().getOrDefault(reason, 0L)));
+        }
+        gauges.add(now(
+                "SpilledSegments",
+                "Segments since the start that were carried to the HDD in the middle of an append, because the SSD's file system was "
+                        + "full. Alert when it grows: something else writes there.",
+                TierSnapshot::spilledSegments));
+    }
+
+    private static void byState(List<Gauge<TierSnapshot>> gauges, SegmentState state, String name, String where) {
+        gauges.add(now(
+                "Segments" + name,
+                "Segments that are " + where + ".",
+                snapshot -> snapshot.segments().getOrDefault(state, 0L)));
+        gauges.add(now(
+                "Bytes" + name,
+                "Bytes of the segments that are " + where + ".",
+                snapshot -> snapshot.bytes().getOrDefault(state, 0L)));
+    }
+
+    private static void byDevice(
+            List<Gauge<TierSnapshot>> gauges, String name, Function<TierSnapshot, DeviceStats> device) {
+        String plural = name.toUpperCase(Locale.ROOT) + "s";
+        gauges.add(now(
+                name + "Reads",
+                "Reads of segments from the " + plural + " since the start, sends to clients among them.",
+                snapshot -> device.apply(snapshot).reads()));
+        gauges.add(now(
+                name + "ReadBytes",
+                "Bytes of segments served from the " + plural + " since the start.",
+                snapshot -> device.apply(snapshot).readBytes()));
+        gauges.add(now(
+                name + "Errors",
+                "Reads, writes and forces of segments since the start that the " + plural
+                        + " failed; copies have a count of " + "their own. Alert when it grows.",
+                snapshot -> device.apply(snapshot).errors()));
+    }
+
+    private static Number secondsToFill(History<TierSnapshot> history, long nowNanos) {
+        double bytesPerSecond = history.perSecond(nowNanos, TierSnapshot::ssdWrittenBytes);
+        return bytesPerSecond == 0 ? -1L : (long) (history.latest(nowNanos).roomBytes() / bytesPerSecond);
+    }
+
+    private static String camelCase(HddReason reason) {
+        StringBuilder name = new StringBuilder();
+        for (String word : reason.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+}

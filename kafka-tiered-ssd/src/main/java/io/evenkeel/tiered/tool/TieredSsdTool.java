@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.tool;
+
+import java.util.List;
+
+/**
+ * The tool's main class, which is also that of the jar. Stateless.
+ *
+ * <p>It needs nothing but the JDK itself, so that it can say how to run it when Kafka's libraries are not there.
+ */
+public final class TieredSsdTool {
+    private static final List<String> NEEDED = List.of(
+            "net.sourceforge.argparse4j.ArgumentParsers",
+            "com.fasterxml.jackson.databind.ObjectMapper",
+            "org.apache.kafka.clients.admin.Admin");
+
+    private TieredSsdTool() {}
+
+    /** Ends the JVM with the command's exit code. */
+    public static void main(String[] arguments) {
+        int exitCode;
+        if (NEEDED.stream().allMatch(TieredSsdTool::isThere)) {
+            exitCode = new CommandLine(System.out, System.err).run(arguments);
+        } else {
+            System.err.println("This tool needs Kafka's libraries: put the jar into Kafka's libs/ and run"
+                    + " bin/kafka-run-class.sh " + TieredSsdTool.class.getName() + " --help");
+            exitCode = CommandLine.CANNOT;
+        }
+        System.out.flush();
+        System.exit(exitCode);
+    }
+
+    private static boolean isThere(String className) {
+        try {
+            Class.forName(className, false, TieredSsdTool.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

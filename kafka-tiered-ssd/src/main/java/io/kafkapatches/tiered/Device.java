@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package io.kafkapatches.tiered;
-
-/** The kind of device that bytes are on. */
-public enum Device {
-    SSD,
-    HDD
-}

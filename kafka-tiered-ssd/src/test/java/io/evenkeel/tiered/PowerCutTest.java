@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.tiered.file.FileReads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random lives whose power is cut at any operation, on disks that keep what was forced and any part of the rest.
+ * Afterwards the broker must start, and have all that had been forced, also when a force has failed before; and to show
+ * that this is a test, each force of the crash protocol is left out in turn, and that must be noticed.
+ *
+ * <p>{@code -Dpower.lives} says how many lives, {@code -Dseed} where to begin.
+ */
+class PowerCutTest {
+    private static final int LIVES = Integer.getInteger("power.lives", 100);
+    private static final int ENOUGH_LIVES = 1_000;
+    private static final long FIRST_SEED = Long.getLong("seed", 1);
+    private static final int ACTIONS = 60;
+
+    /** Names that have changed and are not durable yet are where a kill hurts, and a cut most of all. */
+    private static final int FORCES_PER_KILL = 12;
+
+    private static final int OTHERS_PER_KILL = 150;
+    private static final int CHANGED_NAMES_PER_CUT = 3;
+    private static final int OTHERS_PER_CUT = 30;
+
+    /** Where one is to fail. */
+    private static final int FORCES_PER_FAILURE = 25;
+
+    /** A log directory whose mark cannot be forced is Kafka's to fail, with the files that Kafka forces there. */
+    private static final Pattern OF_KAFKA = Pattern.compile(".* by IdentityFile\\..* hdd");
+
+    /**
+     * Those that are left out in turn, and the first life in which that is known to be noticed; others are tried after
+     * it.
+     */
+    private static final Map<String, Integer> FORCES = Map.ofEntries(
+            Map.entry("Drain.removeDirectories: directory ssd", 21),
+            Map.entry("Evictor.evict: directory hdd/*", 65),
+            Map.entry("Failover.leaveSsd: directory hdd/*", 63),
+            Map.entry("Garbage.makeNamesDurable: directory hdd", 688),
+            Map.entry("Garbage.makeNamesDurable: directory hdd/*", 32),
+            Map.entry("LinkReplacement.copy: file hdd", 3),
+            Map.entry("LinkReplacement.copy: file ssd", 234),
+            Map.entry("Mark.prepare: file hdd", 1),
+            Map.entry("Mark.prepare: file ssd", 1),
+            Map.entry("Mark.publish: directory hdd", 1),
+            Map.entry("Mark.publish: directory ssd", 1),
+            Map.entry("OfflineDrain.empty: directory ssd", 58),
+            Map.entry("OfflineDrain.makeNamesDurable: directory hdd", 185),
+            Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 8),
+            Map.entry("Segment.beforeChange: directory hdd/*", 300),
+            Map.entry("Segment.deleted: directory hdd/*", 39),
+            Map.entry("Segment.publish: directory hdd/*", 6),
+            Map.entry("SegmentCopy.open: file ssd", 461),
+            Map.entry("SegmentCopy.seal: file hdd", 6),
+            Map.entry("SegmentOpener.drop: directory hdd/*", 43),
+            Map.entry("SegmentOpener.makeNamesDurable: directory ssd", 1),
+            Map.entry("SegmentOpener.makeNamesDurable: directory ssd/*", 1),
+            Map.entry("SegmentOpener.makeNamesDurable: directory ssd/*/*", 1),
+            Map.entry("Spill.toHdd: directory hdd/*", 29),
+            Map.entry("Spill.toHdd: file hdd", 3));
+
+    /** The process is gone; no code of ours may handle it. */
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+
+        Killed(String operation) {
+            super(operation);
+        }
+    }
+
+    @TempDir
+    Path dir = Path.of("target");
+
+    private Path root = dir;
+    private int cuts;
+    private int kills;
+    private int failedForces;
+
+    /** Names on the disks are absolute: what a cut leaves is looked at under the same path. */
+    @BeforeEach
+    void nameTheDisks() {
+        root = dir.resolve("disks");
+    }
+
+    static Set<String> forces() {
+        return new TreeSet<>(FORCES.keySet());
+    }
+
+    @Test
+    void nothingForcedIsLost() throws Exception {
+        Set<String> seen = new TreeSet<>();
+        for (int i = 0; i < LIVES; i++) {
+            seen.addAll(new Life(FIRST_SEED + i, null, false).live());
+        }
+        System.out.printf("%d lives, %d kills, %d power cuts, -Dseed=%d%n", LIVES, kills, cuts, FIRST_SEED);
+        assertThat(seen).isEqualTo(forces());
+    }
+
+    @Test
+    void forceThatFailedIsNotBelievedWhenItSucceedsLater() throws Exception {
+        for (int i = 0; i < LIVES; i++) {
+            new Life(FIRST_SEED + i, null, true).live();
+        }
+        System.out.printf("%d failed forces, %d power cuts, -Dseed=%d%n", failedForces, cuts, FIRST_SEED);
+        assertThat(failedForces).isGreaterThan(LIVES / 2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("forces")
+    void eachForceThatIsLeftOutIsNoticed(String force) throws Exception {
+        long firstSeed = Objects.requireNonNull(FORCES.get(force));
+        for (int i = 0; i < ENOUGH_LIVES; i++) {
+            try {
+                new Life(firstSeed + i, force, false).live();
+            } catch (AssertionError noticed) {
+                System.out.printf("%s: noticed after %d cuts: %s%n", force, cuts, noticed.getMessage());
+                return;
+            }
+        }
+        throw new AssertionError(cuts + " cuts, and nobody noticed that this was left out: " + force);
+    }
+
+    /** One life; its disks are gone when it ends. */
+    private final class Life {
+        private final long seed;
+        private final boolean failing;
+        private final Random random;
+        private final Path present = dir.resolve("present");
+        private final Path afterCut = dir.resolve("after-cut");
+        private final VolatileDisks disks;
+        private final FakeBroker broker;
+        private final RandomLife life;
+        private boolean begun;
+        private boolean nameChanged;
+        private @Nullable Killed killed;
+        private String failure = "";
+
+        /**
+         * @param leftOut the force that does nothing, or null
+         * @param failing whether one force fails
+         */
+        Life(long seed, @Nullable String leftOut, boolean failing) throws IOException {
+            this.seed = seed;
+            this.failing = failing;
+            this.random = new Random(seed);
+            Files.createDirectories(present.resolve("hdd0"));
+            Files.createDirectories(present.resolve("ssd0"));
+            show(present);
+            this.disks = new VolatileDisks(root, leftOut, this::before);
+            this.broker = new FakeBroker(root, 1, 1, RandomLife.CAPACITY_BYTES, disks);
+            this.life = new RandomLife(disks, broker, random);
+        }
+
+        private void show(Path tree) throws IOException {
+            Files.deleteIfExists(root);
+            Files.createSymbolicLink(root, tree);
+        }
+
+        /** Answers the names of all forces. */
+        Set<String> live() throws Exception {
+            try {
+                begun = true;
+                for (int i = 0; i < ACTIONS && goesOn(); i++) {
+                    // what comes next
+                }
+                return disks.forces();
+            } catch (Exception e) {
+                throw new IllegalStateException("-Dseed=" + seed, e);
+            } finally {
+                disks.close();
+                life.close();
+                Files.deleteIfExists(root);
+                deleteTree(present);
+                deleteTree(afterCut);
+            }
+        }
+
+        /** False when a force has failed, and nobody is left who knows. */
+        private boolean goesOn() throws Exception {
+            try {
+                if (killed == null) {
+                    life.act();
+                } else {
+                    killed = null;
+                    life.startAfterKill();
+                }
+            } catch (Killed gone) {
+                kills++;
+                return !disks.hasFailedForce();
+            } catch (IOException e) {
+                if (!disks.hasFailedForce()) {
+                    throw e;
+                }
+                cut("the end of a broker that has given up: " + e.getMessage());
+                return false;
+            }
+            if (!disks.hasFailedForce() || !hasFailedLogDir()) {
+                return true;
+            }
+            cut("the end of a failed log directory");
+            return false;
+        }
+
+        private boolean hasFailedLogDir() {
+            return broker.listener.events.stream().anyMatch(event -> event.startsWith("storageError"));
+        }
+
+        private void before(String operation) throws IOException {
+            if (!begun) {
+                return;
+            }
+            if (killed != null) {
+                throw killed;
+            }
+            if (random.nextInt(nameChanged ? CHANGED_NAMES_PER_CUT : OTHERS_PER_CUT) == 0) {
+                cut(operation);
+            }
+            nameChanged = operation.startsWith("rename") || operation.startsWith("delete");
+            boolean force = operation.startsWith("force");
+            if (failing
+                    && force
+                    && !OF_KAFKA.matcher(operation).matches()
+                    && !disks.hasFailedForce()
+                    && random.nextInt(FORCES_PER_FAILURE) == 0) {
+                failedForces++;
+                failure = "after the failed " + operation + ", ";
+                throw new IOException("made to fail: " + operation);
+            }
+            if (random.nextInt(force ? FORCES_PER_KILL : OTHERS_PER_KILL) == 0) {
+                killed = new Killed(operation);
+                throw killed;
+            }
+        }
+
+        private void cut(String operation) {
+            cuts++;
+            try {
+                deleteTree(afterCut);
+                disks.cut(afterCut, random);
+                show(afterCut);
+                AfterCut.check(root, life, failure + "power cut " + cuts + " before " + operation + ", -Dseed=" + seed);
+                show(present);
+            } catch (IOException e) {
+                throw new IllegalStateException("-Dseed=" + seed, e);
+            }
+        }
+    }
+
+    private static void deleteTree(Path tree) throws IOException {
+        if (Files.isDirectory(tree, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path child : FileReads.children(tree)) {
+                deleteTree(child);
+            }
+        }
+        Files.deleteIfExists(tree);
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import io.evenkeel.tiered.api.TierListener;
+import io.evenkeel.tiered.api.TruncatedTail;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Remembers what it was told, one line an event. */
+public final class RecordingListener implements TierListener {
+    public final List<String> events = Collections.synchronizedList(new ArrayList<>());
+
+    private void add(String what, Path segment) {
+        events.add(what + " " + segment.getFileName());
+    }
+
+    @Override
+    public void placedOnHdd(Path segment, String reason) {
+        add("placedOnHdd", segment);
+    }
+
+    @Override
+    public void synced(Path segment, long bytes) {
+        add("synced", segment);
+    }
+
+    @Override
+    public void evicted(Path segment, long bytes) {
+        add("evicted", segment);
+    }
+
+    @Override
+    public void syncFailed(Path segment, IOException failure) {
+        add("syncFailed", segment);
+    }
+
+    @Override
+    public void setAside(Path segment, IOException failure) {
+        add("setAside", segment);
+    }
+
+    @Override
+    public void evictFailed(Path segment, IOException failure) {
+        add("evictFailed", segment);
+    }
+
+    @Override
+    public void spilled(Path segment, long bytes) {
+        add("spilled", segment);
+    }
+
+    @Override
+    public void ssdSuspect(Path ssdDir, Path file, IOException failure) {
+        add("ssdSuspect", file);
+    }
+
+    @Override
+    public void storageError(Path logDir, Path segment, IOException failure) {
+        add("storageError", segment);
+    }
+
+    @Override
+    public void drained() {
+        events.add("drained");
+    }
+
+    @Override
+    public void givingUp(List<TruncatedTail> tails) {
+        for (TruncatedTail tail : tails) {
+            events.add("givingUp " + tail.partition().getFileName() + " from " + tail.fromOffset() + " to "
+                    + tail.knownEndOffset() + ", " + tail.segments() + " segments");
+        }
+    }
+
+    @Override
+    public void ssdClaimed(Path ssdDir, boolean replaced) {
+        add(replaced ? "ssdReplaced" : "ssdClaimed", ssdDir);
+    }
+
+    @Override
+    public void leftAsItIs(Path file, IOException failure) {
+        add("leftAsItIs", file);
+    }
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.core.RateLimiter;
+import io.evenkeel.core.Worker;
+import io.evenkeel.tiered.api.CopyLag;
+import io.evenkeel.tiered.api.ReadWaits;
+import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.api.TierSnapshot;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.SegmentFileName;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When the copies are made, how fast, and what happens when they fail. */
+class SegmentCopierTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long MIB = 1 << 20;
+
+    @TempDir
+    Path root;
+
+    private FakeBroker broker;
+    /** Copies of segments with these names fail. */
+    private final Set<String> failing = new HashSet<>();
+
+    private boolean ownDevices;
+    /** How long each read from an HDD takes. */
+    private long hddReadNanos;
+
+    private final class Disks extends FileOps {
+        @Override
+        public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+            if (failing.stream().anyMatch(name -> file.toString().endsWith(name + SegmentFileName.COPY_SUFFIX))) {
+                throw new IOException("bad spot: " + file);
+            }
+            FileChannel channel = FileChannel.open(file, options);
+            return file.startsWith(root.resolve("hdd0")) && file.toString().endsWith(".log")
+                    ? new FaultyChannel(channel, operation -> broker.pass(hddReadNanos))
+                    : channel;
+        }
+
+        @Override
+        public Object device(Path dir) {
+            return ownDevices ? dir : super.device(dir);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = new FakeBroker(root, 3, 1, 100 * MIB);
+        broker.restart(new Disks());
+    }
+
+    /** Each of so many segments of 1 MiB but the last is sealed. */
+    private void fill(Path partition, int segments) throws IOException {
+        for (int i = 0; i < segments; i++) {
+            FakeBroker.append(broker.open(FakeBroker.segment(partition, i)), new byte[(int) MIB]);
+        }
+    }
+
+    private void change(TierMode mode, long ceiling, long floor) throws IOException {
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(mode, ceiling, floor));
+    }
+
+    private List<Path> copies() throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(SegmentFileName.COPY_SUFFIX))
+                    .toList();
+        }
+    }
+
+    @Test
+    void logDirsOnOneHddShareASyncerThatCopiesOneSegmentAtATime() throws Exception {
+        assertThat(broker.workers("syncer")).hasSize(1);
+        Worker.Step syncer = broker.workers("syncer").get(0);
+        for (int hdd = 0; hdd < 3; hdd++) {
+            fill(broker.partition(hdd, "topic-" + hdd), 3);
+        }
+        while (syncer.run(broker.nowNanos()) != FakeBroker.IDLE_NANOS) {
+            assertThat(copies()).hasSizeLessThanOrEqualTo(1);
+        }
+        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(6);
+    }
+
+    @Test
+    void hddsThatCannotBeToldToBeOneHaveASyncerEach() throws Exception {
+        ownDevices = true;
+        broker.restart(new Disks());
+        assertThat(broker.workers("syncer")).hasSize(3);
+    }
+
+    @Test
+    void directoryThatTheSystemKnowsNothingAboutIsOnItsOwn() {
+        Path nowhere = root.resolve("nowhere");
+        FileOps files = new FileOps();
+        assertThat(files.device(nowhere)).isEqualTo(nowhere);
+        assertThat(files.device(root.resolve("hdd0"))).isEqualTo(files.device(root.resolve("ssd0")));
+    }
+
+    /** Each byte counts twice, since it is written and read back. */
+    @Test
+    void ceilingIsSharedByAllHddsAndBothDirectionsCount() throws Exception {
+        ownDevices = true;
+        broker.restart(new Disks());
+        change(TierMode.ON, 2 * MIB, 2 * MIB);
+        for (int hdd = 0; hdd < 3; hdd++) {
+            fill(broker.partition(hdd, "topic-" + hdd), 11);
+        }
+        List<Worker.Step> syncers = broker.workers("syncer");
+        long[] dueNanos = new long[syncers.size()];
+        while (broker.tier().snapshot().syncLag().segments() > 0) {
+            for (int i = 0; i < dueNanos.length; i++) {
+                if (broker.nowNanos() >= dueNanos[i]) {
+                    dueNanos[i] = broker.nowNanos() + syncers.get(i).run(broker.nowNanos());
+                }
+            }
+            broker.pass(SECOND / 1000);
+        }
+        assertThat(broker.nowNanos() / SECOND)
+                .as("seconds for 2 * 30 MiB at 2 MiB/s")
+                .isBetween(26L, 31L);
+        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(2 * MIB);
+    }
+
+    /** What is read back does not count there. */
+    @Test
+    void writesToAnHddShareItsCeilingWithAllElseThatIsWrittenThere() throws Exception {
+        ownDevices = true;
+        broker.restart(new Disks());
+        fill(broker.partition(0, "topic-0"), 11);
+        RateLimiter disk = broker.ceilings.of(root.resolve("hdd0"));
+        broker.ceilings.rate(MIB, broker.nowNanos());
+        disk.reserve(20 * MIB, broker.nowNanos());
+        broker.sync();
+        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(10);
+        assertThat(broker.nowNanos() / SECOND)
+                .as("seconds for 20 and 10 MiB at 1 MiB/s")
+                .isBetween(28L, 31L);
+    }
+
+    @Test
+    void rateThatWasFarTooLowIsForgottenWithinASecond() throws Exception {
+        Worker.Step syncer = broker.workers("syncer").get(0);
+        change(TierMode.ON, 1, 1);
+        fill(broker.partition("topic-0"), 2);
+        long waitNanos = 0;
+        while (waitNanos == 0) {
+            waitNanos = syncer.run(broker.nowNanos());
+        }
+        assertThat(waitNanos).isEqualTo(SegmentCopier.LONGEST_WAIT_NANOS);
+        for (int second = 0; second < 10; second++) {
+            broker.pass(SECOND);
+            assertThat(syncer.run(broker.nowNanos())).isEqualTo(SegmentCopier.LONGEST_WAIT_NANOS);
+        }
+        change(TierMode.ON, 100 * MIB, MIB);
+        broker.pass(SECOND);
+        broker.sync();
+        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(1);
+    }
+
+    @Test
+    void pausedLeavesNoHalfCopyBehindAndCopiesLater() throws Exception {
+        fill(broker.partition("topic-0"), 3);
+        broker.step();
+        broker.step();
+        assertThat(copies()).hasSize(1);
+        change(TierMode.PAUSED, MIB, MIB);
+        broker.step();
+        assertThat(copies()).isEmpty();
+        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isZero();
+        for (int i = 0; i < 100; i++) {
+            broker.step();
+        }
+        assertThat(broker.tier().snapshot().syncedSegments()).isZero();
+        assertThat(broker.tier().snapshot().syncLag().segments()).isEqualTo(2);
+        change(TierMode.ON, 100 * MIB, MIB);
+        broker.sync();
+        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(2);
+    }
+
+    /** Retention asks a segment without record timestamps for this time. */
+    @Test
+    void timeThatIsSetWhileItsSegmentIsCopiedStays() throws Exception {
+        Path partition = broker.partition("topic-0");
+        fill(partition, 2);
+        broker.step();
+        broker.step();
+        assertThat(copies()).hasSize(1);
+        FileTime set = FileTime.from(1_000_000, TimeUnit.SECONDS);
+        Path segment = FakeBroker.segment(partition, 0);
+        Files.setLastModifiedTime(segment, set);
+        broker.sync();
+        assertThat(segment).isRegularFile().hasSize(MIB);
+        assertThat(Files.isSymbolicLink(segment)).isFalse();
+        assertThat(Files.getLastModifiedTime(segment)).isEqualTo(set);
+        assertThat(broker.tier().snapshot().syncFailures()).isZero();
+    }
+
+    @Test
+    void lagIsZeroUnlessASealedSegmentWaits() throws Exception {
+        Path partition = broker.partition("topic-0");
+        broker.pass(-5 * SECOND);
+        fill(partition, 1);
+        broker.pass(SECOND);
+        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(0, 0, 0));
+        broker.open(FakeBroker.segment(partition, 1));
+        broker.pass(SECOND);
+        FileChannel third = broker.open(FakeBroker.segment(partition, 2));
+        broker.pass(SECOND);
+        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(2, MIB, 2000));
+        broker.sync();
+        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(0, 0, 0));
+
+        FakeBroker.append(third, new byte[100]);
+        broker.open(FakeBroker.segment(partition, 3));
+        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(1, 100, 0));
+        Path path = FakeBroker.segment(partition, 2);
+        broker.rename(third, path, path.resolveSibling(path.getFileName() + ".deleted"));
+        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(0, 0, 0));
+    }
+
+    @Test
+    void pausesGrowWithFailuresInARowAndEndWithTheFirstSuccess() throws Exception {
+        Path partition = broker.partition("topic-0");
+        fill(partition, 2);
+        String name = FakeBroker.segment(partition, 0).getFileName().toString();
+        failing.add(name);
+        Worker.Step syncer = broker.workers("syncer").get(0);
+        long longestNanos = Backoff.FIRST_NANOS;
+        for (int failure = 0; failure < 20; failure++) {
+            long pauseNanos = syncer.run(broker.nowNanos());
+            assertThat(pauseNanos).isBetween(longestNanos / 2, longestNanos);
+            broker.pass(pauseNanos);
+            longestNanos = Math.min(Backoff.LONGEST_NANOS, 2 * longestNanos);
+        }
+        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(20);
+        failing.clear();
+        broker.sync();
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 2)), new byte[10]);
+        failing.add(FakeBroker.segment(partition, 1).getFileName().toString());
+        assertThat(syncer.run(broker.nowNanos())).isBetween(Backoff.FIRST_NANOS / 2, Backoff.FIRST_NANOS);
+    }
+
+    /** It has another name on the disk a moment before each segment is told. */
+    @Test
+    void directoryThatKafkaIsRenamingIsNoFailureUnlessItStaysAway() throws Exception {
+        Path partition = broker.partition("topic-0");
+        Path segment = FakeBroker.segment(partition, 0);
+        FileChannel channel = broker.open(segment);
+        FakeBroker.append(channel, new byte[1000]);
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 1)), new byte[1000]);
+        Worker.Step syncer = broker.workers("syncer").get(0);
+        Path dying = partition.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete");
+        Files.move(partition, dying);
+
+        broker.pass(syncer.run(broker.nowNanos()));
+        assertThat(broker.tier().snapshot().syncFailures()).isZero();
+        assertThat(broker.listener.events).doesNotContain("syncFailed " + segment.getFileName());
+
+        broker.pass(syncer.run(broker.nowNanos()));
+        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(1);
+        assertThat(broker.listener.events).contains("syncFailed " + segment.getFileName());
+
+        broker.tier().renamed(channel, FakeBroker.segment(dying, 0));
+        assertThat(syncer.run(broker.nowNanos())).isEqualTo(FakeBroker.IDLE_NANOS);
+        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(1);
+        assertThat(copies()).isEmpty();
+    }
+
+    @Test
+    void segmentThatFailsAgainAndAgainIsSetAsideReportedAndCounted() throws Exception {
+        Path partition = broker.partition("topic-0");
+        Path bad = FakeBroker.segment(partition, 0);
+        failing.add(bad.getFileName().toString());
+        for (int i = 0; i < 12; i++) {
+            FakeBroker.append(broker.open(FakeBroker.segment(partition, i)), new byte[1000]);
+            for (int step = 0; step < 30; step++) {
+                broker.step();
+            }
+        }
+        assertThat(broker.listener.events).containsOnlyOnce("setAside " + bad.getFileName());
+        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("syncFailed")))
+                .hasSizeGreaterThanOrEqualTo(SegmentCopier.MAX_FAILURES - 1);
+        TierSnapshot snapshot = broker.tier().snapshot();
+        assertThat(snapshot.segmentsSetAside()).isEqualTo(1);
+        assertThat(snapshot.syncedSegments()).isEqualTo(10);
+        assertThat(snapshot.syncLag())
+                .as("what will not be copied does not wait")
+                .isEqualTo(new CopyLag(0, 0, 0));
+    }
+
+    @Test
+    void copiesGiveWayToReadersOfTheHddAndComeBack() throws Exception {
+        change(TierMode.PAUSED, 100 * MIB, 10 * MIB);
+        FileChannel onHdd = broker.open(FakeBroker.segment(broker.partition("topic-0"), 0));
+        FakeBroker.append(onHdd, new byte[1000]);
+        change(TierMode.ON, 100 * MIB, 10 * MIB);
+        FileChannel onSsd = broker.open(FakeBroker.segment(broker.partition("topic-1"), 0));
+        FakeBroker.append(onSsd, new byte[1000]);
+        hddReadNanos = TimeUnit.MILLISECONDS.toNanos(50);
+
+        readFor(onSsd, 5 * SECOND);
+        assertThat(broker.tier().snapshot().hddWaits()).isEqualTo(ReadWaits.NONE);
+        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(100 * MIB);
+        readFor(onHdd, 5 * SECOND);
+        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isBetween(10 * MIB, 11 * MIB);
+        assertThat(broker.tier().snapshot().hddWaits().meanNanos()).isEqualTo(hddReadNanos);
+        readFor(onSsd, 5 * SECOND);
+        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(100 * MIB);
+    }
+
+    private void readFor(FileChannel channel, long nanos) throws Exception {
+        long endNanos = broker.nowNanos() + nanos;
+        while (broker.nowNanos() < endNanos) {
+            assertThat(FakeBroker.read(channel)).hasSize(1000);
+            broker.pass(SECOND / 1000);
+            for (Worker.Step syncer : broker.workers("syncer")) {
+                syncer.run(broker.nowNanos());
+            }
+        }
+    }
+}

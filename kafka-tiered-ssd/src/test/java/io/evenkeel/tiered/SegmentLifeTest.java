@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.core.Worker;
+import io.evenkeel.tiered.api.Device;
+import io.evenkeel.tiered.api.SegmentState;
+import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.SegmentFileName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A segment's way through its states, seen from the files. */
+class SegmentLifeTest {
+    @TempDir
+    Path root;
+
+    private final Random random = new Random(42);
+    private FakeBroker broker;
+    private Path partition;
+    private Path first;
+    private Path second;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = new FakeBroker(root, 1, 1, 3 * FakeBroker.SEGMENT_BYTES);
+        partition = broker.partition("topic-0");
+        first = FakeBroker.segment(partition, 0);
+        second = FakeBroker.segment(partition, 100);
+    }
+
+    private byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    @Test
+    void newSegmentIsALinkToTheSsd() throws Exception {
+        FileChannel channel = broker.open(first);
+        byte[] data = bytes(5000);
+        FakeBroker.append(channel, data);
+
+        assertThat(first).isSymbolicLink();
+        assertThat(Files.readSymbolicLink(first))
+                .isEqualTo(root.resolve("ssd0/id-0/topic-0").resolve(first.getFileName()));
+        assertThat(Files.readAllBytes(first)).isEqualTo(data);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.ONLY_CACHE);
+    }
+
+    @Test
+    void sendGivesWayAndGoesOnWhereItWas() throws Exception {
+        FileChannel channel = broker.open(first);
+        byte[] data = bytes((int) TieredFileChannel.LONGEST_TRANSFER_BYTES + 1000);
+        FakeBroker.append(channel, data);
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        WritableByteChannel target = Channels.newChannel(sent);
+        assertThat(channel.transferTo(0, data.length, target)).isEqualTo(TieredFileChannel.LONGEST_TRANSFER_BYTES);
+        assertThat(channel.transferTo(sent.size(), 1000, target)).isEqualTo(1000);
+        assertThat(sent.toByteArray()).isEqualTo(data);
+    }
+
+    @Test
+    void activeSegmentIsNeverCopied() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(5000));
+        broker.sync();
+        assertThat(first).isSymbolicLink();
+    }
+
+    @Test
+    void sealedSegmentIsCopiedThenEvicted() throws Exception {
+        FileChannel channel = broker.open(first);
+        byte[] data = bytes(700_001);
+        FakeBroker.append(channel, data);
+        Files.setLastModifiedTime(first, FileTime.fromMillis(1_600_000_000_123L));
+        FileChannel next = broker.open(second);
+        assertThat(broker.tier().snapshot().ssdUsedBytes()).isEqualTo(700_001 + FakeBroker.SEGMENT_BYTES);
+
+        broker.sync();
+        assertThat(first).isRegularFile().hasBinaryContent(data);
+        assertThat(Files.isSymbolicLink(first)).isFalse();
+        assertThat(Files.getLastModifiedTime(first).toMillis()).isEqualTo(1_600_000_000_123L);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+        assertThat(((TieredFileChannel) channel).device()).isEqualTo(Device.SSD);
+        assertThat(broker.ssdFiles()).hasSize(2);
+
+        FakeBroker.append(next, bytes(1_000_000));
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 200)), bytes(1_000_000));
+        broker.open(FakeBroker.segment(partition, 300));
+        broker.sync();
+        broker.evict();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(((TieredFileChannel) channel).device()).isEqualTo(Device.HDD);
+        assertThat(FakeBroker.read(channel)).isEqualTo(data);
+        assertThat(broker.ssdFiles().toString()).doesNotContain("00000000000000000000.log");
+    }
+
+    /**
+     * A segment that is compacted twice within the delay of deletions leaves two files of the same name, one after the
+     * other.
+     */
+    @Test
+    void fileThatWaitsToBeDeletedIsNotTakenForTheSegments() throws Exception {
+        byte[] data = bytes(1000);
+        FileChannel firstChannel = broker.open(first);
+        FakeBroker.append(firstChannel, data);
+        FileChannel secondChannel = broker.open(second);
+        FakeBroker.append(secondChannel, data);
+        broker.open(FakeBroker.segment(partition, 200));
+        broker.sync();
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN, 1 << 20, 1 << 20));
+        Worker.Step evictor = broker.workers("evictor").get(0);
+        evictor.run(broker.nowNanos()); // one, and knows the next
+        boolean firstIsNext = broker.stateOf(first) == SegmentState.CACHED;
+        Path path = firstIsNext ? first : second;
+        FileChannel channel = firstIsNext ? firstChannel : secondChannel;
+        assertThat(broker.stateOf(path)).isEqualTo(SegmentState.CACHED);
+
+        Path deleted = SegmentFileName.withSuffix(path, SegmentFileName.DELETED_SUFFIX);
+        broker.rename(channel, path, deleted);
+        Path other = Files.write(root.resolve("other"), bytes(1000));
+        Files.move(other, deleted, StandardCopyOption.REPLACE_EXISTING);
+        evictor.run(broker.nowNanos());
+        assertThat(FakeBroker.read(channel)).isEqualTo(data);
+    }
+
+    /** As when a directory is removed and made anew under a broker that runs. */
+    @Test
+    void copyDoesNotTakeThePlaceOfAnotherFileThatIsThereByNow() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(5000));
+        broker.open(second);
+        Path other = Files.write(root.resolve("other"), bytes(1));
+        Files.delete(first);
+        Files.createSymbolicLink(first, other);
+        broker.sync();
+        assertThat(Files.readSymbolicLink(first)).isEqualTo(other);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.ONLY_CACHE);
+    }
+
+    @Test
+    void changeOfACachedSegmentPutsTheLinkBackFirst() throws Exception {
+        FileChannel channel = broker.open(first);
+        byte[] data = bytes(10_000);
+        FakeBroker.append(channel, data);
+        FileChannel newer = broker.open(second);
+        broker.sync();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+
+        broker.rename(newer, second, second.resolveSibling(second.getFileName() + ".deleted"));
+        channel.truncate(4000);
+        assertThat(first).isSymbolicLink();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.ONLY_CACHE);
+        assertThat(FakeBroker.read(channel)).isEqualTo(Arrays.copyOf(data, 4000));
+
+        byte[] more = bytes(100);
+        FakeBroker.append(channel, more);
+        assertThat(channel.size()).isEqualTo(4100);
+        broker.sync();
+        assertThat(first).as("it is active again").isSymbolicLink();
+
+        broker.open(second);
+        broker.sync();
+        assertThat(Files.isSymbolicLink(first)).isFalse();
+        assertThat(Files.size(first)).isEqualTo(4100);
+    }
+
+    @Test
+    void deletedSegmentLeavesNothing() throws Exception {
+        FileChannel channel = broker.open(first);
+        FakeBroker.append(channel, bytes(10_000));
+        FileChannel newer = broker.open(second);
+        Path deleted = first.resolveSibling(first.getFileName() + ".deleted");
+        broker.rename(channel, first, deleted);
+        broker.sync();
+        assertThat(deleted).as("not copied any more").isSymbolicLink();
+        broker.delete(channel, deleted);
+        assertThat(broker.ssdFiles()).hasSize(1);
+
+        broker.delete(newer, second);
+        assertThat(broker.ssdFiles()).isEmpty();
+        assertThat(broker.tier().snapshot().ssdUsedBytes()).isZero();
+    }
+
+    @Test
+    void copyOfASegmentDeletedMeanwhileIsNeverPublished() throws Exception {
+        FileChannel channel = broker.open(first);
+        FakeBroker.append(channel, bytes(10_000));
+        broker.open(second);
+        broker.step(); // begins the copy
+        broker.delete(channel, first);
+        broker.sync();
+        assertThat(first).doesNotExist();
+        assertThat(broker.listener.events).isEmpty();
+        try (var files = Files.list(partition)) {
+            assertThat(files).containsExactly(second);
+        }
+    }
+
+    @Test
+    void sameNameWhileTheOldFileWaitsToBeDeleted() throws Exception {
+        FileChannel old = broker.open(first);
+        FakeBroker.append(old, bytes(1000));
+        Path deleted = first.resolveSibling(first.getFileName() + ".deleted");
+        broker.rename(old, first, deleted);
+        FileChannel recreated = broker.open(first);
+        byte[] data = bytes(2000);
+        FakeBroker.append(recreated, data);
+        broker.delete(old, deleted);
+        assertThat(Files.readAllBytes(first)).isEqualTo(data);
+        broker.restart();
+        assertThat(FakeBroker.read(broker.open(first))).isEqualTo(data);
+    }
+
+    @Test
+    void everyStateIsFoundAgainAfterAKill() throws Exception {
+        byte[][] data = new byte[4][];
+        for (int i = 0; i < 4; i++) {
+            FileChannel channel = broker.open(FakeBroker.segment(partition, i * 100L));
+            data[i] = bytes(900_000 + i);
+            FakeBroker.append(channel, data[i]);
+            if (i > 0) {
+                broker.sync();
+                broker.evict();
+            }
+        }
+        broker.restart();
+        SegmentState[] expected = new SegmentState[4];
+        for (int i = 0; i < 4; i++) {
+            Path path = FakeBroker.segment(partition, i * 100L);
+            expected[i] = Files.isSymbolicLink(path) ? SegmentState.ONLY_CACHE : null;
+            assertThat(FakeBroker.read(broker.open(path))).isEqualTo(data[i]);
+        }
+        assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(broker.stateOf(FakeBroker.segment(partition, 200))).isEqualTo(SegmentState.CACHED);
+        assertThat(broker.stateOf(FakeBroker.segment(partition, 300))).isEqualTo(SegmentState.ONLY_CACHE);
+    }
+
+    @Test
+    void hddFileThatAStockBrokerChangedIsTheTruth() throws Exception {
+        FileChannel channel = broker.open(first);
+        FakeBroker.append(channel, bytes(1000));
+        broker.open(second);
+        broker.sync();
+        byte[] changed = bytes(1000);
+        Files.write(first, changed); // the same length, other bytes
+        broker.restart();
+        assertThat(FakeBroker.read(broker.open(first))).isEqualTo(changed);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(broker.ssdFiles()).hasSize(1);
+    }
+
+    @Test
+    void leftoversAndOrphansGoAtTheStart() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1000));
+        Path orphan = root.resolve("ssd0/id-0/topic-0").resolve(second.getFileName());
+        Files.write(orphan, bytes(10));
+        Files.createFile(second.resolveSibling(second.getFileName() + ".tiering"));
+        Files.createSymbolicLink(second.resolveSibling(second.getFileName() + ".tiering-link"), orphan);
+        Path offline = Files.createDirectories(root.resolve("ssd0/id-of-a-log-dir-that-is-offline/topic-0"));
+        Files.write(offline.resolve(first.getFileName()), bytes(10));
+        broker.restart();
+        assertThat(orphan).doesNotExist();
+        assertThat(offline.resolve(first.getFileName())).exists();
+        try (var files = Files.list(partition)) {
+            assertThat(files).containsExactly(first);
+        }
+    }
+
+    @Test
+    void fullSsdSendsNewSegmentsToTheHddAndTellsIt() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            broker.open(FakeBroker.segment(broker.partition("topic-" + i), 0));
+        }
+        assertThat(Files.isSymbolicLink(FakeBroker.segment(broker.partition("topic-2"), 0)))
+                .isTrue();
+        Path spilled = FakeBroker.segment(broker.partition("topic-3"), 0);
+        assertThat(Files.isSymbolicLink(spilled)).isFalse();
+        assertThat(broker.stateOf(spilled)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(broker.listener.events).containsExactly("placedOnHdd 00000000000000000000.log");
+        assertThat(broker.tier().snapshot().refusedBySsd()).isEqualTo(1);
+    }
+
+    @Test
+    void metadataFutureAndForeignFilesAreNotPutOnTheSsd() throws Exception {
+        Path metadata = FakeBroker.segment(broker.partition("__cluster_metadata-0"), 0);
+        assertThat(broker.tier().open(metadata, FakeBroker.request(1000, 0))).isNull();
+        assertThat(broker.tier().open(partition.resolve("notes.log"), FakeBroker.request(1000, 0)))
+                .isNull();
+        assertThat(broker.tier()
+                        .open(root.resolve("else/topic-0/00000000000000000000.log"), FakeBroker.request(1000, 0)))
+                .isNull();
+        Path future = FakeBroker.segment(broker.partition("topic-0.0123456789abcdef0123456789abcdef-future"), 0);
+        broker.open(future);
+        assertThat(Files.isSymbolicLink(future)).isFalse();
+    }
+
+    @Test
+    void preallocatedSegmentHasItsLengthAtOnce() throws Exception {
+        FileChannel channel =
+                Objects.requireNonNull(broker.tier().open(first, FakeBroker.request(FakeBroker.SEGMENT_BYTES, 65_536)));
+        assertThat(channel.size()).isEqualTo(65_536);
+        assertThat(channel.position()).isZero();
+        byte[] data = bytes(1000);
+        FakeBroker.append(channel, data);
+        channel.truncate(1000); // as Kafka does before it rolls
+        broker.open(second);
+        broker.sync();
+        assertThat(Files.readAllBytes(first)).isEqualTo(data);
+    }
+
+    @Test
+    void segmentFoundAsCachedIsEvictedOnlyAfterItsNameIsDurable() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1_000_000));
+        FakeBroker.append(broker.open(second), bytes(1_000_000));
+        Path third = FakeBroker.segment(partition, 200);
+        broker.open(third);
+        broker.sync();
+        List<String> steps = new ArrayList<>();
+        broker.restart(new FileOps() {
+            @Override
+            public void syncDirectory(Path dir) throws IOException {
+                steps.add("sync " + dir.getFileName());
+                super.syncDirectory(dir);
+            }
+
+            @Override
+            public boolean deleteIfExists(Path file) throws IOException {
+                steps.add("delete " + file.getFileName());
+                return super.deleteIfExists(file);
+            }
+        });
+        broker.open(first);
+        broker.open(second);
+        FakeBroker.append(broker.open(third), bytes(1_000_000));
+        steps.clear();
+        broker.evict();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(steps).startsWith("sync topic-0").contains("delete " + first.getFileName());
+    }
+
+    @Test
+    void brokenHddSetsNothingAsideAndAllIsCopiedWhenItIsWell() throws Exception {
+        boolean[] broken = {true};
+        broker.restart(new FileOps() {
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                if (broken[0] && file.toString().endsWith(".log.tiering")) {
+                    throw new IOException("no space left: " + file);
+                }
+                return super.open(file, options);
+            }
+        });
+        FakeBroker.append(broker.open(first), bytes(1000));
+        FakeBroker.append(broker.open(second), bytes(1000));
+        broker.open(FakeBroker.segment(partition, 200));
+        for (int i = 0; i < 100; i++) {
+            broker.step();
+        }
+        assertThat(broker.listener.events).contains("syncFailed " + first.getFileName());
+        assertThat(broker.listener.events).noneMatch(event -> event.startsWith("setAside"));
+        broken[0] = false;
+        broker.sync();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+        assertThat(broker.stateOf(second)).isEqualTo(SegmentState.CACHED);
+    }
+
+    @Test
+    void segmentThatFailsAgainAndAgainWhileOthersSucceedIsSetAside() throws Exception {
+        broker.restart(new FileOps() {
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                if (file.toString().endsWith(first.getFileName() + ".tiering")) {
+                    throw new IOException("bad spot: " + file);
+                }
+                return super.open(file, options);
+            }
+        });
+        for (int i = 0; i < 12; i++) {
+            FakeBroker.append(broker.open(FakeBroker.segment(partition, i * 100L)), bytes(1000));
+            for (int step = 0; step < 30; step++) {
+                broker.step();
+            }
+        }
+        assertThat(broker.listener.events).contains("setAside " + first.getFileName());
+        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("synced")))
+                .hasSizeGreaterThan(5);
+        assertThat(first).isSymbolicLink();
+    }
+}

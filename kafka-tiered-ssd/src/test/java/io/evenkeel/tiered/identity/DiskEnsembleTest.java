@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.tiered.FakeBroker;
+import io.evenkeel.tiered.api.OnMissing;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.recovery.RefusedStartTest;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What SSDs and log directories remember of one another, from start to start. */
+class DiskEnsembleTest {
+    @TempDir
+    Path root;
+
+    private FakeBroker broker;
+    private Path hdd;
+    private Path ssd;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = new FakeBroker(root, 2, 1, 4 * FakeBroker.SEGMENT_BYTES);
+        hdd = broker.hdds.get(0);
+        ssd = broker.ssds.get(0);
+    }
+
+    private static Map<String, String> mark(Path dir) throws IOException {
+        return Objects.requireNonNull(IdentityFile.read(dir), dir + " has no mark")
+                .values();
+    }
+
+    private static String generation(Path dir) throws IOException {
+        return mark(dir).getOrDefault("generation", "none");
+    }
+
+    @Test
+    void eachStartIsAGenerationInEveryMark() throws Exception {
+        assertThat(mark(ssd)).containsEntry("cluster.id", "cluster").containsEntry("node.id", "1");
+        String id = mark(ssd).get("ssd.id");
+        assertThat(id).matches("[A-Za-z0-9_-]{22}");
+        for (String expected : List.of("1", "2", "3")) {
+            assertThat(generation(ssd)).isEqualTo(expected);
+            for (Path logDir : broker.hdds) {
+                assertThat(mark(logDir)).isEqualTo(Map.of("generation", expected, "ssd." + id, ssd.toString()));
+            }
+            assertThat(mark(ssd)).containsEntry("ssd.id", id);
+            broker.restart();
+        }
+    }
+
+    @Test
+    void pathsAreReadAsTheyWereWritten() throws Exception {
+        Path odd = Files.createDirectory(root.resolve("a\\b = c:d #é"));
+        broker.configure(OnMissing.FAIL, List.of(odd));
+        broker.restart();
+        assertThat(KnownSsds.read(hdd).ssdIds()).containsOnlyKeys(odd);
+        broker.restart();
+        assertThat(KnownSsds.read(hdd).ssdIds())
+                .containsEntry(odd, Objects.requireNonNull(mark(odd).get("ssd.id")));
+    }
+
+    @Test
+    void marksOfTheVersionBeforeThisAreExtended() throws Exception {
+        FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
+        Files.writeString(ssd.resolve(IdentityFile.FILE_NAME), "# Whose SSD this is.\ncluster.id=cluster\nnode.id=1\n");
+        for (Path logDir : broker.hdds) {
+            Files.delete(logDir.resolve(IdentityFile.FILE_NAME));
+        }
+        broker.restart();
+        assertThat(generation(ssd)).isEqualTo("1");
+        assertThat(generation(hdd)).isEqualTo("1");
+    }
+
+    @Test
+    void killBetweenTheMarksDoesNoHarm() throws Exception {
+        FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
+        Path before = Files.copy(hdd.resolve(IdentityFile.FILE_NAME), root.resolve("before"));
+        broker.restart();
+        broker.restart();
+        Files.copy(before, hdd.resolve(IdentityFile.FILE_NAME), StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(broker.hdds.get(1).resolve(IdentityFile.FILE_NAME));
+        broker.restart();
+        assertThat(generation(ssd)).isEqualTo("4");
+        assertThat(generation(hdd)).isEqualTo("4");
+    }
+
+    @Test
+    void ssdMovedToAnotherPathIsKnownAgain() throws Exception {
+        String id = mark(ssd).get("ssd.id");
+        Path elsewhere = root.resolve("elsewhere");
+        Files.move(ssd, elsewhere);
+        broker.configure(OnMissing.FAIL, List.of(elsewhere));
+        broker.restart();
+        assertThat(mark(elsewhere)).containsEntry("ssd.id", id).containsEntry("generation", "2");
+        assertThat(mark(hdd)).containsEntry("ssd." + id, elsewhere.toString());
+    }
+
+    @Test
+    void logDirectoryThatIsOfflineKeepsItsMarkAndItsFiles() throws Exception {
+        Path offline = broker.hdds.get(1);
+        Path segment = FakeBroker.segment(Files.createDirectories(offline.resolve("other-0")), 0);
+        FakeBroker.append(broker.open(segment), new byte[10]);
+        Path onSsd = Files.readSymbolicLink(segment);
+        assertThat(onSsd).startsWith(ssd.resolve("id-1"));
+        broker.hdds.remove(offline);
+        broker.restart();
+        broker.restart();
+        assertThat(onSsd).exists();
+        assertThat(generation(offline)).isEqualTo("1");
+        assertThat(generation(hdd)).isEqualTo("3");
+
+        broker.hdds.add(offline);
+        broker.restart();
+        assertThat(generation(offline)).isEqualTo("4");
+        assertThat(Files.size(segment)).isEqualTo(10);
+    }
+
+    @Test
+    void ssdReplacedWhileALogDirectoryWasOfflineLacksItsFiles() throws Exception {
+        Path offline = broker.hdds.get(1);
+        Path segment = FakeBroker.segment(Files.createDirectories(offline.resolve("other-0")), 0);
+        FakeBroker.append(broker.open(segment), new byte[10]);
+        broker.hdds.remove(offline);
+        RefusedStartTest.delete(ssd);
+        Files.createDirectory(ssd);
+        broker.restart();
+        broker.hdds.add(offline);
+        assertThatThrownBy(broker::restart).hasMessageContaining(ssd + " lacks files");
+    }
+
+    @Test
+    void fullSsdKeepsItsMarkAndTheBrokerStarts() throws Exception {
+        FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
+        FileOps full = new FileOps() {
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                if (file.startsWith(ssd)) {
+                    throw new IOException(file + ": No space left on device");
+                }
+                return super.open(file, options);
+            }
+        };
+        broker.restart(full);
+        broker.restart(full);
+        assertThat(generation(ssd)).isEqualTo("1");
+        assertThat(generation(hdd)).isEqualTo("1");
+        broker.restart();
+        assertThat(generation(ssd)).isEqualTo("2");
+        assertThat(generation(hdd)).isEqualTo("2");
+    }
+
+    @Test
+    void logDirectoryThatCannotBeWrittenToIsKafkasBusiness() throws Exception {
+        broker.restart(new FileOps() {
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                if (file.equals(hdd.resolve(IdentityFile.TEMPORARY_NAME))) {
+                    throw new IOException("read-only: " + file);
+                }
+                return super.open(file, options);
+            }
+        });
+        assertThat(broker.listener.events).containsExactly("leftAsItIs " + IdentityFile.FILE_NAME);
+        assertThat(generation(hdd)).isEqualTo("1");
+        assertThat(generation(ssd)).isEqualTo("2");
+        broker.restart();
+        assertThat(generation(hdd)).isEqualTo("3");
+    }
+
+    @Test
+    void whatCannotBeRemovedDoesNotStopAStart() throws Exception {
+        Path leftover = Files.createFile(broker.partition("topic-0").resolve("00000000000000000000.log.tiering"));
+        broker.restart(new FileOps() {
+            @Override
+            public boolean deleteIfExists(Path file) throws IOException {
+                if (file.equals(leftover)) {
+                    throw new IOException("a bad spot: " + file);
+                }
+                return super.deleteIfExists(file);
+            }
+        });
+        assertThat(broker.listener.events).containsExactly("leftAsItIs " + leftover.getFileName());
+        broker.restart();
+        assertThat(leftover).doesNotExist();
+    }
+
+    @Test
+    void startCostsTwoForcesForEachDirectory() throws Exception {
+        List<String> forces = new ArrayList<>();
+        broker.restart(new FileOps() {
+            @Override
+            public void syncDirectory(Path dir) throws IOException {
+                forces.add("names in " + dir);
+                super.syncDirectory(dir);
+            }
+
+            @Override
+            public void force(FileChannel channel) throws IOException {
+                forces.add("a mark");
+                super.force(channel);
+            }
+        });
+        assertThat(forces).hasSize(6);
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DynamicKeysTest {
+    @Test
+    void oursArePickedOut() {
+        Properties configs = properties("tiered.ssd.mode", "paused");
+        configs.setProperty("log.cleaner.threads", "2");
+        assertThat(TieredSsdConfig.keys().checkedChange(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
+        assertThat(TieredSsdConfig.keys().dynamicIn(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
+    }
+
+    @Test
+    void aTypoIsAnsweredWithTheNearestKey() {
+        assertRefused("tiered.ssd.mod", "paused", "Unknown key tiered.ssd.mod=paused; did you mean tiered.ssd.mode?");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tiered.ssd.dirs,/mnt", "tiered.ssd.capacity.bytes,1", "tiered.ssd.on.missing,truncate"})
+    void aStaticKeyNeedsARestart(String key, String value) {
+        assertRefused(
+                key,
+                value,
+                key + " cannot be changed while the broker runs: set it in server.properties and restart the broker.");
+        assertThat(TieredSsdConfig.keys().dynamicIn(properties(key, value))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tiered.ssd.mode,off",
+        "tiered.ssd.high.watermark.ratio,much",
+        "tiered.ssd.sync.interval.ms,1s",
+        "tiered.ssd.follower.placement,SSD"
+    })
+    void aValueOfAnotherTypeIsRefused(String key, String value) {
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value)))
+                .withMessageContaining(key)
+                .withMessageContaining(value);
+    }
+
+    @Test
+    void everyKeyIsEitherStaticOrDynamic() {
+        Set<String> fixed = new TreeSet<>(TieredSsdConfig.keys().definition().names());
+        fixed.removeAll(TieredSsdConfig.keys().dynamic());
+        assertThat(fixed).containsExactly("tiered.ssd.capacity.bytes", "tiered.ssd.dirs", "tiered.ssd.on.missing");
+        assertThat(TieredSsdConfig.keys().definition().names())
+                .containsAll(TieredSsdConfig.keys().dynamic());
+    }
+
+    private static void assertRefused(String key, String value, String message) {
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value)))
+                .withMessage(message);
+    }
+
+    private static Properties properties(String key, String value) {
+        Properties properties = new Properties();
+        properties.setProperty(key, value);
+        return properties;
+    }
+}

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-
-@NullMarked
-package io.kafkapatches.tiered.tool;
-
-import org.jspecify.annotations.NullMarked;
