@@ -197,7 +197,7 @@ class ArchitectureTest {
     @Test
     void timeIsAnArgument() {
         check(noClasses()
-                .that(arePure().and(not(equivalentTo(Worker.class))).and(not(isPatience())))
+                .that(arePure().and(not(equivalentTo(Worker.class))).and(not(isSpinBackoff())))
                 .should()
                 .accessTargetWhere(readsAClockOrUsesAThread()));
     }
@@ -257,8 +257,8 @@ class ArchitectureTest {
     }
 
     /** Who waits for one of our own locks has to do it somehow. */
-    private static DescribedPredicate<JavaClass> isPatience() {
-        return simpleName("Patience").as("is how locks wait");
+    private static DescribedPredicate<JavaClass> isSpinBackoff() {
+        return simpleName("SpinBackoff").as("is how locks wait");
     }
 
     private static DescribedPredicate<JavaAccess<?>> target(String description, Predicate<JavaAccess<?>> predicate) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks;
 
-import io.evenkeel.it.BrokerConfig;
-import io.evenkeel.it.ForkedBroker;
-import io.evenkeel.it.KafkaRuntime;
-import io.evenkeel.it.Leaders;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Leaders;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

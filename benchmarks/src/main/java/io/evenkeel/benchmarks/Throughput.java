@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks;
 
-import io.evenkeel.it.BrokerConfig;
-import io.evenkeel.it.ForkedBroker;
-import io.evenkeel.it.KafkaRuntime;
-import io.evenkeel.it.Leaders;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Leaders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stock and a patched broker run side by side; producing and page-cached consuming take turns on them in short
  * slices, in the order stock, patched, patched, stock, so that what the machine does otherwise meets both alike. The
- * syncer copies as it would in production. Reported are the medians over the slices, their ratio, and the broker's CPU
+ * copier copies as it would in production. Reported are the medians over the slices, their ratio, and the broker's CPU
  * time.
  */
 public final class Throughput implements AutoCloseable {

@@ -37,8 +37,8 @@ final class LiveView {
             String laggard,
             Histogram latenciesMs) {
 
-        private long syncRate() {
-            return (long) ((now.syncedBytes() - before.syncedBytes()) / elapsedSeconds);
+        private long copyRate() {
+            return (long) ((now.copiedBytes() - before.copiedBytes()) / elapsedSeconds);
         }
 
         private long evictRate() {
@@ -117,7 +117,7 @@ final class LiveView {
                         mb(now.bytesCached()),
                         now.segmentsWithoutCache(),
                         mb(now.bytesWithoutCache()),
-                        mb(look.syncRate()),
+                        mb(look.copyRate()),
                         mb(look.evictRate()),
                         mb(look.ssdReadRate()),
                         mb(look.hddReadRate()));
@@ -146,7 +146,7 @@ final class LiveView {
                 "",
                 format(
                         "  sync %s/s   evict %s/s   SSD holds %s",
-                        mb(look.syncRate()), mb(look.evictRate()), mb(now.ssdUsedBytes())),
+                        mb(look.copyRate()), mb(look.evictRate()), mb(now.ssdUsedBytes())),
                 format("  read from SSD %s/s   from HDD %s/s", mb(look.ssdReadRate()), mb(look.hddReadRate())),
                 consumers);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.quickstart;
 
-import io.evenkeel.it.BrokerConfig;
-import io.evenkeel.it.ForkedBroker;
-import io.evenkeel.it.KafkaRuntime;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -149,7 +149,7 @@ public final class Quickstart {
         return options.stock()
                 ? config
                 : config.with("tiered.ssd.capacity.bytes", options.ssdCapacityBytes())
-                        .with("tiered.ssd.sync.interval.ms", 200);
+                        .with("tiered.ssd.copy.interval.ms", 200);
     }
 
     private static void requirePort(int port) throws IOException {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.quickstart;
 
-import io.evenkeel.it.ForkedBroker;
-import io.evenkeel.it.Leaders;
-import io.evenkeel.it.SegmentFiles;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.Leaders;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

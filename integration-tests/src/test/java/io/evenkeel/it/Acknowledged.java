@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.RecordWriter;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

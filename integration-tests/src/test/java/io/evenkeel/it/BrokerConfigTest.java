@@ -3,6 +3,7 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.BrokerConfig;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.BrokerConfig;
 import java.util.Map;
 
 /** Makes several nodes one cluster; node 1 is its controller. Stateless. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.BrokerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

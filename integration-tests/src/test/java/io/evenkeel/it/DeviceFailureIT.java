@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.CACHED;
-import static io.evenkeel.it.SegmentFiles.State.ONLY_CACHE;
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.CACHED;
+import static io.evenkeel.testkit.SegmentFiles.State.ONLY_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +44,8 @@ class DeviceFailureIT {
     /** Ends in the middle of a segment, however the producer batches it: a new segment would go to the other disk. */
     private static final long BETWEEN_ROLLS = 3500;
 
-    private static final String RATE = "tiered.ssd.sync.bytes.per.second";
-    private static final String MIN_RATE = "tiered.ssd.sync.min.bytes.per.second";
+    private static final String RATE = "tiered.ssd.copy.bytes.per.second";
+    private static final String MIN_RATE = "tiered.ssd.copy.min.bytes.per.second";
     private static final int BATCH_RECORDS = 20;
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
@@ -58,7 +64,7 @@ class DeviceFailureIT {
     @Test
     void whatTheSsdCannotReadIsServedFromTheHdd() throws Exception {
         BadSectors ssd = disks.withBadSectors(dir, "ssd", DISK_BYTES);
-        BrokerConfig config = onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100);
+        BrokerConfig config = onSsd(ssd.path()).with("tiered.ssd.copy.interval.ms", 100);
         Broker broker = brokers.start(config);
         Records records = create(broker).failing();
         records.produce(broker.clientProperties(), PER_TOPIC);
@@ -95,7 +101,7 @@ class DeviceFailureIT {
     void whatOnlyABadSsdHasIsAStorageError() throws Exception {
         BadSectors ssd = disks.withBadSectors(dir, "ssd", DISK_BYTES);
         BrokerConfig config =
-                onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100).with(Map.of(RATE, "1", MIN_RATE, "1"));
+                onSsd(ssd.path()).with("tiered.ssd.copy.interval.ms", 100).with(Map.of(RATE, "1", MIN_RATE, "1"));
         Broker broker = brokers.start(config);
         Two topics = create(broker);
         topics.failing().produce(broker.clientProperties(), PER_TOPIC);
@@ -160,14 +166,14 @@ class DeviceFailureIT {
     @Test
     void writesThatTheSsdRefusesFailItsLogDirAlone() throws Exception {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
-        failWrites(ssd, ssd::refuseWrites, onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100));
+        failWrites(ssd, ssd::refuseWrites, onSsd(ssd.path()).with("tiered.ssd.copy.interval.ms", 100));
     }
 
     /** The append fails, where in the other tests its force does. */
     @Test
     void ssdThatTurnsReadOnlyFailsItsLogDirAlone() throws Exception {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
-        failWrites(ssd, ssd::turnReadOnly, onSsd(ssd.path()).with("tiered.ssd.sync.interval.ms", 100));
+        failWrites(ssd, ssd::turnReadOnly, onSsd(ssd.path()).with("tiered.ssd.copy.interval.ms", 100));
     }
 
     /** What the other test is measured by. */

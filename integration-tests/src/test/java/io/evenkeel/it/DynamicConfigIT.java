@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.CACHED;
-import static io.evenkeel.it.SegmentFiles.State.ONLY_CACHE;
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.CACHED;
+import static io.evenkeel.testkit.SegmentFiles.State.ONLY_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +74,7 @@ class DynamicConfigIT {
                 "tiered.ssd.mod=paused",
                 "Unknown key tiered.ssd.mod=paused; did you mean tiered.ssd.mode?");
         refused(broker, "1", "tiered.ssd.mode=off", "Invalid value off for configuration tiered.ssd.mode");
-        refused(broker, "1", "tiered.ssd.sync.interval.ms=-1", "tiered.ssd.sync.interval.ms=-1: must be positive");
+        refused(broker, "1", "tiered.ssd.copy.interval.ms=-1", "tiered.ssd.copy.interval.ms=-1: must be positive");
         refused(
                 broker,
                 "1",
@@ -119,7 +123,7 @@ class DynamicConfigIT {
                 .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20)
-                .with("tiered.ssd.sync.interval.ms", 100);
+                .with("tiered.ssd.copy.interval.ms", 100);
     }
 
     /** @param broker its id, or empty for all */

@@ -4,6 +4,12 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Footprint;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +41,7 @@ class FetchesInFlightIT {
     private static final long PAUSE_MS = 20;
     private static final long NOW_MS = System.currentTimeMillis();
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    /** Buffers that threads keep for themselves come and go; one of the syncer's has four times as much. */
+    /** Buffers that threads keep for themselves come and go; one of the copier's has four times as much. */
     private static final long SLACK_BYTES = 1 << 20;
 
     private static final String KEPT = "kept";

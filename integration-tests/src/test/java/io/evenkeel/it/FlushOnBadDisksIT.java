@@ -4,6 +4,11 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,11 +66,11 @@ class FlushRatelimitIT {
     void theBoundsHoldOnAnSsdToo() throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 1, 1)
                 .with("tiered.ssd.capacity.bytes", 512 << 20)
-                .with("tiered.ssd.sync.interval.ms", 100)
+                .with("tiered.ssd.copy.interval.ms", 100)
                 .with("log.segment.bytes", 8 << 20);
         Broker broker = boundsHold(bounded(config).patched());
         try (Gauges gauges = new Gauges(broker)) {
-            await().atMost(DEADLINE).until(() -> gauges.tier("SyncedSegments") > 0);
+            await().atMost(DEADLINE).until(() -> gauges.tier("CopiedSegments") > 0);
         }
     }
 
@@ -75,7 +80,7 @@ class FlushRatelimitIT {
         long ceiling = 8 << 20;
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 1, 1)
                 .with("tiered.ssd.capacity.bytes", 512 << 20)
-                .with("tiered.ssd.sync.interval.ms", 100)
+                .with("tiered.ssd.copy.interval.ms", 100)
                 .with("log.segment.bytes", 4 << 20);
         Broker broker = brokers.start(bounded(config)
                 .with("flush.ratelimit.max.unflushed.ms", 1_000)
@@ -85,9 +90,9 @@ class FlushRatelimitIT {
         try (Gauges gauges = new Gauges(broker)) {
             long beginNanos = System.nanoTime();
             records.produce(broker.clientProperties(), 16_000);
-            await().atMost(DEADLINE).until(() -> gauges.tier("SyncedBytes") >= 3 * ceiling);
+            await().atMost(DEADLINE).until(() -> gauges.tier("CopiedBytes") >= 3 * ceiling);
             assertThat(gauges.flush("ForcedBytes")).isPositive();
-            long bytes = gauges.tier("SyncedBytes") + gauges.flush("ForcedBytes");
+            long bytes = gauges.tier("CopiedBytes") + gauges.flush("ForcedBytes");
             double seconds = (System.nanoTime() - beginNanos) / 1e9;
             System.out.printf("%d bytes forced and copied in %.1f s%n", bytes, seconds);
             assertThat(bytes / seconds).as("bytes a second").isLessThanOrEqualTo(1.1 * ceiling);

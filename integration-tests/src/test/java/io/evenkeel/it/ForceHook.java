@@ -31,12 +31,15 @@ public final class ForceHook {
     /** A name is changed for somebody: who that is tells which step it is. */
     private static boolean isCalledBy(String method) {
         return StackWalker.getInstance()
-                .walk(frames -> frames.map(frame -> frame.getClassName() + "." + frame.getMethodName())
-                        .filter(name -> name.startsWith(PACKAGE)
-                                && !name.startsWith(PACKAGE + "FileLayer.")
-                                && !name.startsWith(PACKAGE + "HddName."))
+                .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(PACKAGE))
+                        .map(frame -> simpleName(frame) + "." + frame.getMethodName())
+                        .filter(name -> !name.startsWith("FileOps.") && !name.startsWith("SegmentPath."))
                         .findFirst())
-                .filter(name -> name.equals(PACKAGE + method))
+                .filter(name -> name.equals(method))
                 .isPresent();
+    }
+
+    private static String simpleName(StackWalker.StackFrame frame) {
+        return frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
     }
 }

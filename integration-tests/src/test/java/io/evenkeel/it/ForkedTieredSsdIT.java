@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.CACHED;
-import static io.evenkeel.it.SegmentFiles.State.ONLY_CACHE;
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.CACHED;
+import static io.evenkeel.testkit.SegmentFiles.State.ONLY_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,8 +36,8 @@ class ForkedTieredSsdIT extends TieredSsdContract {
     @Test
     void copiesEndBeforeKafkaGivesTheLogDirectoriesFree() throws IOException {
         BrokerConfig config = tiered(1, 1)
-                .with("tiered.ssd.sync.bytes.per.second", SEGMENT_BYTES)
-                .with("tiered.ssd.sync.min.bytes.per.second", SEGMENT_BYTES);
+                .with("tiered.ssd.copy.bytes.per.second", SEGMENT_BYTES)
+                .with("tiered.ssd.copy.min.bytes.per.second", SEGMENT_BYTES);
         Records records = new Records("ends", 1, 4000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());

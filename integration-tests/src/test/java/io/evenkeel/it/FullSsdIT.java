@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.ONLY_CACHE;
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.ONLY_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +39,8 @@ class FullSsdIT {
 
     private static final int BATCH_RECORDS = 20;
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final String RATE = "tiered.ssd.sync.bytes.per.second";
-    private static final String MIN_RATE = "tiered.ssd.sync.min.bytes.per.second";
+    private static final String RATE = "tiered.ssd.copy.bytes.per.second";
+    private static final String MIN_RATE = "tiered.ssd.copy.min.bytes.per.second";
     private static final String SPILLED = "The SSD was full in the middle of an append";
     private static final String PLACED_ON_HDD = "A new segment goes to the HDD, because its SSDs have no room for it";
 
@@ -125,7 +131,7 @@ class FullSsdIT {
                 .patched()
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("tiered.ssd.capacity.bytes", capacityBytes)
-                .with("tiered.ssd.sync.interval.ms", 100)
+                .with("tiered.ssd.copy.interval.ms", 100)
                 .with(RATE, 1)
                 .with(MIN_RATE, 1);
     }

@@ -3,7 +3,11 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

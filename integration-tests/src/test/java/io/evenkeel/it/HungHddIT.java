@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,12 +88,12 @@ class HungHddIT {
             awaitMiddleOfCopy(config, gauges);
             longestMs("before", clients);
 
-            long synced = gauges.tier("SyncedSegments");
+            long copied = gauges.tier("CopiedSegments");
             CompletableFuture<Void> fromHdd = hdd.whileFrozen(() -> {
                 awaitEndOf(FROZEN);
                 assertThat(longestMs("frozen", clients)).allMatch(ms -> ms < HANG_MS);
                 awaitMany(clients);
-                assertThat(gauges.tier("SyncedSegments")).as("the copy hangs").isEqualTo(synced);
+                assertThat(gauges.tier("CopiedSegments")).as("the copy hangs").isEqualTo(copied);
                 // Last, because the broker's network thread that sends this hangs, and with it other connections.
                 CompletableFuture<Void> read = CompletableFuture.runAsync(hddReader::readOn);
                 assertThatThrownBy(() -> read.get(HANG_MS, TimeUnit.MILLISECONDS))
@@ -96,7 +102,7 @@ class HungHddIT {
                 return read;
             });
             fromHdd.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
-            await().atMost(DEADLINE).until(() -> gauges.tier("SyncedSegments") > synced + 1);
+            await().atMost(DEADLINE).until(() -> gauges.tier("CopiedSegments") > copied + 1);
             awaitMany(clients);
             longestMs("after", clients);
         }
@@ -138,9 +144,9 @@ class HungHddIT {
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES * 3 / 4)
                 .with("tiered.ssd.excluded.topics", onHdd.topic())
                 // so slow that there is always a copy under way
-                .with("tiered.ssd.sync.min.bytes.per.second", 2 << 20)
-                .with("tiered.ssd.sync.bytes.per.second", 2 << 20)
-                .with("tiered.ssd.sync.interval.ms", 100);
+                .with("tiered.ssd.copy.min.bytes.per.second", 2 << 20)
+                .with("tiered.ssd.copy.bytes.per.second", 2 << 20)
+                .with("tiered.ssd.copy.interval.ms", 100);
     }
 
     private void fill(Broker broker) throws IOException {
@@ -166,7 +172,7 @@ class HungHddIT {
 
     /** Each copy takes seconds, so this one is not over when the disk hangs. */
     private static void awaitMiddleOfCopy(BrokerConfig config, Gauges gauges) {
-        await().atMost(DEADLINE).until(() -> gauges.tier("SyncedSegments") > 1);
+        await().atMost(DEADLINE).until(() -> gauges.tier("CopiedSegments") > 1);
         await().atMost(DEADLINE).until(() -> !SegmentFiles.of(config).strays().isEmpty());
     }
 

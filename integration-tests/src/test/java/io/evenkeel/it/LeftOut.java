@@ -3,6 +3,7 @@ package io.evenkeel.it;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import io.evenkeel.testkit.BrokerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,10 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,12 +61,12 @@ class LeftOutForceIT {
 
     /** The SSD file's name, and then the link: the link is durable, its file is not. */
     @ParameterizedTest
-    @CsvSource({"SegmentOpener.makeNamesDurable", "none"})
+    @CsvSource({"SegmentFiles.makeNamesDurable", "none"})
     void create(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
-        BrokerConfig config = config(power).with("tiered.ssd.sync.interval.ms", NEVER);
+        BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);
         // the second segment: each is a deletion and a rename. Where Kafka forces bytes, ext4 has every name, too
-        Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentOpener.newOnSsd", 4));
+        Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentFiles.newOnSsd", 4));
         new Topics(broker).create(records, Map.of());
         power.writeBackAll();
         Load load = load(broker);
@@ -78,7 +82,7 @@ class LeftOutForceIT {
     @CsvSource({"Segment.deleted", "none"})
     void delete(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
-        BrokerConfig config = config(power).with("tiered.ssd.sync.interval.ms", NEVER);
+        BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);
         Broker broker = brokers.start(LeftOut.of(config, dir, force, "Segment.deleted", 1));
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 3L * RECORDS_PER_SEGMENT);
@@ -100,9 +104,9 @@ class LeftOutForceIT {
                 .with("tiered.ssd.high.watermark.ratio", "0.4")
                 .with("tiered.ssd.low.watermark.ratio", "0.1")
                 // the copy is done when the load is over, and nothing else forces anything any more
-                .with("tiered.ssd.sync.bytes.per.second", SEGMENT_BYTES / 4)
-                .with("tiered.ssd.sync.min.bytes.per.second", SEGMENT_BYTES / 4)
-                .with("tiered.ssd.sync.interval.ms", 10);
+                .with("tiered.ssd.copy.bytes.per.second", SEGMENT_BYTES / 4)
+                .with("tiered.ssd.copy.min.bytes.per.second", SEGMENT_BYTES / 4)
+                .with("tiered.ssd.copy.interval.ms", 10);
         Broker broker = brokers.start(LeftOut.of(config, dir, force, "Evictor.remove", 1));
         new Topics(broker).create(records, Map.of());
         power.writeBackAll();

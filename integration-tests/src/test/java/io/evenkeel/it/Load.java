@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.RecordWriter;
 import java.util.function.IntUnaryOperator;
 
 /** Writes to partitions in turn, as fast as the broker allows, until it is ended. */
@@ -35,8 +37,8 @@ final class Load extends Thread {
                 .with("tiered.ssd.low.watermark.ratio", "0.3")
 
                 // about what the load brings
-                .with("tiered.ssd.sync.bytes.per.second", 10 << 20)
-                .with("tiered.ssd.sync.interval.ms", 10);
+                .with("tiered.ssd.copy.bytes.per.second", 10 << 20)
+                .with("tiered.ssd.copy.interval.ms", 10);
     }
 
     @Override

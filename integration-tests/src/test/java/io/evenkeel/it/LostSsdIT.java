@@ -4,9 +4,15 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,7 +111,7 @@ class LostSsdIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lastReplicaInTheIsrDoesNotLeadWithLess(boolean eligibleLeaderReplicas) throws Exception {
-        startCluster(Map.of("tiered.ssd.sync.interval.ms", NO_COPIES));
+        startCluster(Map.of("tiered.ssd.copy.interval.ms", NO_COPIES));
         short level = (short) (eligibleLeaderReplicas ? 1 : 0);
         ask(admin -> admin.updateFeatures(
                         Map.of(
@@ -152,7 +158,7 @@ class LostSsdIT {
 
     @Test
     void onlyReplicaGivesUpExactlyTheTail() throws Exception {
-        BrokerConfig config = node(1).with("tiered.ssd.sync.interval.ms", NO_COPIES);
+        BrokerConfig config = node(1).with("tiered.ssd.copy.interval.ms", NO_COPIES);
         Broker broker = brokers.start(config);
         Records cut = new Records("cut", 1, 1000);
         Records whole = new Records("whole", 1, 1000);

@@ -2,6 +2,9 @@
 package io.evenkeel.it;
 
 import io.evenkeel.it.model.ModelDriver;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Readiness;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URISyntaxException;

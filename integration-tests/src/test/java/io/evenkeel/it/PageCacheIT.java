@@ -4,8 +4,12 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -50,7 +54,7 @@ class PageCacheIT {
                 .patched()
                 .with("log.segment.bytes", 4 << 20)
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2);
-        Broker lazy = brokers.start(config.with("tiered.ssd.sync.interval.ms", 3_600_000));
+        Broker lazy = brokers.start(config.with("tiered.ssd.copy.interval.ms", 3_600_000));
         Records records = new Records("pages", 1, 4000);
         new Topics(lazy).create(records, Map.of());
         records.produce(lazy.clientProperties(), 11_000);

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.ONLY_CACHE;
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.ONLY_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.Leaders;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -188,7 +194,7 @@ class PlacementIT {
                 .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20)
-                .with("tiered.ssd.sync.interval.ms", 3_600_000);
+                .with("tiered.ssd.copy.interval.ms", 3_600_000);
     }
 
     /** Two partitions; broker 1 leads the first and broker 2 the second. */

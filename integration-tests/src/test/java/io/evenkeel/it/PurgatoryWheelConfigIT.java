@@ -3,6 +3,9 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Gauges;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.Broker;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

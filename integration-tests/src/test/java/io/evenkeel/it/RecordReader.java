@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.Records;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,14 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +111,7 @@ class RefusalIT {
 
     /** A broker that was stopped cleanly while its segments were on the SSD only. */
     private BrokerConfig withRecordsOnTheSsd() {
-        BrokerConfig config = config().with("tiered.ssd.sync.interval.ms", 3_600_000);
+        BrokerConfig config = config().with("tiered.ssd.copy.interval.ms", 3_600_000);
         try (Broker broker = new ForkedBroker(KafkaRuntime.find(), config).start()) {
             Records records = new Records("refusal", 1, 1000);
             new Topics(broker).create(records, Map.of());

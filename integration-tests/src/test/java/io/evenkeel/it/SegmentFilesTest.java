@@ -4,7 +4,9 @@ package io.evenkeel.it;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

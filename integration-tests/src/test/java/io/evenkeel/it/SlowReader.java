@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.Records;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

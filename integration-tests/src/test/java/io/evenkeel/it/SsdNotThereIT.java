@@ -3,8 +3,12 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -38,7 +42,7 @@ class SsdNotThereIT {
                 .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2)
-                .with("tiered.ssd.sync.interval.ms", 3_600_000);
+                .with("tiered.ssd.copy.interval.ms", 3_600_000);
         Records records = new Records("absent", 1, 1000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());

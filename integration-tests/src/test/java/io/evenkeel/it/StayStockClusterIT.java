@@ -6,8 +6,10 @@ import static io.evenkeel.it.Twins.DEADLINE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

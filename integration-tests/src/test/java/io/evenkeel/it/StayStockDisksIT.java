@@ -5,8 +5,11 @@ import static io.evenkeel.it.Twins.BATCHES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,17 +27,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Log directories look to Kafka and to its tools as with stock. The syncer is slow here, so that there is time to meet
+ * Log directories look to Kafka and to its tools as with stock. The copier is slow here, so that there is time to meet
  * it.
  */
 class StayStockDisksIT {
-    private static final int SYNC_BYTES_PER_SECOND = 6 << 20;
+    private static final int COPY_BYTES_PER_SECOND = 6 << 20;
     private static final Pattern PARTITION = Pattern.compile("\\{\"partition\":[^}]*}");
 
     @RegisterExtension
     static final Twins TWINS =
-            new Twins(config -> config.with("tiered.ssd.sync.bytes.per.second", SYNC_BYTES_PER_SECOND)
-                    .with("tiered.ssd.sync.min.bytes.per.second", SYNC_BYTES_PER_SECOND));
+            new Twins(config -> config.with("tiered.ssd.copy.bytes.per.second", COPY_BYTES_PER_SECOND)
+                    .with("tiered.ssd.copy.min.bytes.per.second", COPY_BYTES_PER_SECOND));
 
     @Test
     void partitionMovesToTheOtherLogDirectoryAndBackWhileItIsCopied() {
@@ -42,7 +45,7 @@ class StayStockDisksIT {
         TWINS.create("moved", Map.of());
         TWINS.both(broker -> batches.append(broker, BATCHES));
         assertThat(tieredSegments("moved").in(State.ONLY_CACHE))
-                .as("the syncer is still at it")
+                .as("the copier is still at it")
                 .hasSizeGreaterThan(2);
         List<String> before = TWINS.same(broker -> Twins.segmentBytes(broker, "moved"));
         for (int way = 0; way < 2; way++) {

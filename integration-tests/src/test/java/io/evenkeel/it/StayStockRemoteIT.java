@@ -5,6 +5,8 @@ import static io.evenkeel.it.Twins.BATCHES;
 import static io.evenkeel.it.Twins.SEGMENT_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

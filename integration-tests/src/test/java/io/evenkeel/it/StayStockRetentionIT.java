@@ -6,7 +6,9 @@ import static io.evenkeel.it.Twins.SEGMENT_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.Segment;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

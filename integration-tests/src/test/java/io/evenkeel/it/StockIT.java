@@ -3,8 +3,13 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

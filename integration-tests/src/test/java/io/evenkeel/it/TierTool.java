@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,12 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Readiness;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +93,7 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
                         "unclean.leader.election.enable",
                         "false"))
                 // so that a copy is under way most of the time
-                .with("tiered.ssd.sync.bytes.per.second", 16 << 20);
+                .with("tiered.ssd.copy.bytes.per.second", 16 << 20);
     }
 
     @Override

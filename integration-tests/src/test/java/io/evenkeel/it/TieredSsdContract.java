@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it;
 
-import static io.evenkeel.it.SegmentFiles.State.CACHED;
-import static io.evenkeel.it.SegmentFiles.State.ONLY_CACHE;
-import static io.evenkeel.it.SegmentFiles.State.WITHOUT_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.CACHED;
+import static io.evenkeel.testkit.SegmentFiles.State.ONLY_CACHE;
+import static io.evenkeel.testkit.SegmentFiles.State.WITHOUT_CACHE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.Records.Range;
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -139,7 +143,7 @@ abstract class TieredSsdContract {
         awaitNoStrays(config);
     }
 
-    /** A small broker whose syncer is eager and whose deletions are quick; the SSDs are large enough for all. */
+    /** A small broker whose copier is eager and whose deletions are quick; the SSDs are large enough for all. */
     BrokerConfig tiered(int hdds, int ssds) {
         return BrokerConfig.under(dir.resolve("node"), hdds, ssds)
                 .patched()
@@ -149,11 +153,11 @@ abstract class TieredSsdContract {
                 .with("log.initial.task.delay.ms", 500)
                 .with("log.cleaner.backoff.ms", 500)
                 .with("tiered.ssd.capacity.bytes", A_LOT)
-                .with("tiered.ssd.sync.interval.ms", 100);
+                .with("tiered.ssd.copy.interval.ms", 100);
     }
 
     private static BrokerConfig neverSyncing(BrokerConfig config) {
-        return config.with("tiered.ssd.sync.interval.ms", Duration.ofHours(1).toMillis());
+        return config.with("tiered.ssd.copy.interval.ms", Duration.ofHours(1).toMillis());
     }
 
     static void verify(Broker broker, Records records, long perPartition) {

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -51,7 +55,7 @@ class TieredSsdToolIT {
                 .with("tiered.ssd.capacity.bytes", 16 << 20)
                 .with("tiered.ssd.high.watermark.ratio", "0.7")
                 .with("tiered.ssd.low.watermark.ratio", "0.5")
-                .with("tiered.ssd.sync.interval.ms", 100);
+                .with("tiered.ssd.copy.interval.ms", 100);
         tool = TierTool.of(config);
         records = new Records("tools", 2, 4000);
     }
@@ -182,8 +186,8 @@ class TieredSsdToolIT {
 
     @Test
     void drainGoesOnWithoutTheToolUntilItIsCancelled() throws Exception {
-        config = config.with("tiered.ssd.sync.bytes.per.second", 1000)
-                .with("tiered.ssd.sync.min.bytes.per.second", 1000);
+        config = config.with("tiered.ssd.copy.bytes.per.second", 1000)
+                .with("tiered.ssd.copy.min.bytes.per.second", 1000);
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 1000);

@@ -3,6 +3,8 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,12 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.Segment;
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +36,7 @@ class ToolsIT {
                 .patched()
                 .with("log.segment.bytes", 1 << 20)
                 .with("tiered.ssd.capacity.bytes", 64 << 20)
-                .with("tiered.ssd.sync.interval.ms", 100);
+                .with("tiered.ssd.copy.interval.ms", 100);
         Records records = new Records("tools", 2, 1000);
         Broker broker = brokers.start(config);
         Topics topics = new Topics(broker);

@@ -3,6 +3,8 @@ package io.evenkeel.it;
 
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.Records;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,14 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.SegmentFiles.State;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Leaders;
+import io.evenkeel.testkit.Readiness;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,7 +68,7 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
                 .with("tiered.ssd.capacity.bytes", 64 * SEGMENT_BYTES)
                 .with("tiered.ssd.high.watermark.ratio", "0.15")
                 .with("tiered.ssd.low.watermark.ratio", "0.1")
-                .with("tiered.ssd.sync.interval.ms", 50);
+                .with("tiered.ssd.copy.interval.ms", 50);
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +52,7 @@ class UnifiedLogModelIT {
                 .with("tiered.ssd.capacity.bytes", large ? 128 << 20 : 70_000_000)
                 .with("tiered.ssd.high.watermark.ratio", large ? "0.033" : "0.0175")
                 .with("tiered.ssd.low.watermark.ratio", large ? "0.03" : "0.016")
-                .with("tiered.ssd.sync.interval.ms", 1);
+                .with("tiered.ssd.copy.interval.ms", 1);
         try (ModelProcess tiered = new ModelProcess(config, seed);
                 ModelProcess stock = new ModelProcess(BrokerConfig.under(dir.resolve("stock"), 2, 1), seed)) {
             run(stock, tiered, seed);

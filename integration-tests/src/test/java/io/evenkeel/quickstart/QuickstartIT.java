@@ -5,8 +5,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.BrokerConfig;
-import io.evenkeel.it.KafkaRuntime;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

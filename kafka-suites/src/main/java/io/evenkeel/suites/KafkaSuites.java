@@ -123,9 +123,9 @@ public final class KafkaSuites {
                 tiered.ssd.capacity.bytes=%d
                 tiered.ssd.high.watermark.ratio=2e-15
                 tiered.ssd.low.watermark.ratio=1e-15
-                tiered.ssd.sync.bytes.per.second=%d
-                tiered.ssd.sync.min.bytes.per.second=%d
-                tiered.ssd.sync.interval.ms=1
+                tiered.ssd.copy.bytes.per.second=%d
+                tiered.ssd.copy.min.bytes.per.second=%d
+                tiered.ssd.copy.interval.ms=1
                 """.formatted(ssd, Files.getFileStore(ssd).getTotalSpace(), BYTES_PER_SECOND, BYTES_PER_SECOND);
     }
 

@@ -42,6 +42,6 @@ enum Patches {
 
     /** What makes a run unsound. */
     List<String> mustNotHappen() {
-        return tier ? List.of("failures of a syncer or evictor") : List.of();
+        return tier ? List.of("failures of a copier or evictor") : List.of();
     }
 }

@@ -12,7 +12,7 @@ final class Census {
     private final long nowNanos;
     private final Map<SegmentState, Long> segments = TierSnapshot.zeros();
     private final Map<SegmentState, Long> bytes = TierSnapshot.zeros();
-    private long setAside;
+    private long quarantine;
     private long waiting;
     private long waitingBytes;
     private long longestWaitNanos;
@@ -25,8 +25,8 @@ final class Census {
         SegmentState state = segment.state();
         segments.merge(state, 1L, Long::sum);
         bytes.merge(state, segment.sizeBytes(), Long::sum);
-        if (segment.isSetAside()) {
-            setAside++;
+        if (segment.isQuarantined()) {
+            quarantine++;
         } else if (segment.isWaiting()) {
             waiting++;
             waitingBytes += segment.sizeBytes();
@@ -42,8 +42,8 @@ final class Census {
         return bytes;
     }
 
-    long setAside() {
-        return setAside;
+    long quarantine() {
+        return quarantine;
     }
 
     CopyLag lag() {

@@ -8,7 +8,7 @@ import io.evenkeel.tiered.disk.Hdd;
 /**
  * What the copies to one HDD may move: as much as the pace of this HDD allows, the ceiling that it shares with the
  * broker's other HDDs, and the one that what is written to this HDD shares with all else that is. Not thread safe: one
- * syncer spends it.
+ * copier spends it.
  */
 final class CopyBudget {
     private final Hdd hdd;
@@ -25,19 +25,19 @@ final class CopyBudget {
         this.hdd = hdd;
         this.broker = broker;
         this.device = device;
-        this.own = new RateLimiter(hdd.syncBytesPerSecond(), burstNanos);
+        this.own = new RateLimiter(hdd.copyBytesPerSecond(), burstNanos);
     }
 
     /** Adapts the pace, and answers how long to wait before anything more is moved. */
     long waitNanos(DynamicTierSettings settings, long nowNanos) {
-        long ceiling = settings.syncBytesPerSecond();
+        long ceiling = settings.copyBytesPerSecond();
         long bytesPerSecond = pace.bytesPerSecond(
-                settings.syncMinBytesPerSecond(),
+                settings.copyMinBytesPerSecond(),
                 ceiling,
                 hdd.counts().hddWaits(),
-                hdd.syncPressure(settings),
+                hdd.copyPressure(settings),
                 nowNanos);
-        hdd.syncBytesPerSecond(bytesPerSecond);
+        hdd.copyBytesPerSecond(bytesPerSecond);
         own.rate(bytesPerSecond, nowNanos);
         broker.rate(ceiling, nowNanos);
         long copyNanos = Math.max(own.waitNanos(nowNanos), broker.waitNanos(nowNanos));

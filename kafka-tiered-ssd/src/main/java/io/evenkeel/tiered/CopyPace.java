@@ -5,7 +5,7 @@ import io.evenkeel.tiered.api.ReadWaits;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast the copies to one HDD may go, between a floor and a ceiling. Arithmetic only; not thread safe: one syncer
+ * How fast the copies to one HDD may go, between a floor and a ceiling. Arithmetic only; not thread safe: one copier
  * asks.
  */
 final class CopyPace {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /**
  * Takes everything off the SSDs in {@link TierMode#DRAIN}. Not thread safe: one worker runs it.
  *
- * <p>It only hands segments to the syncers, the active ones too; they copy, and the evictors free. When nothing is
+ * <p>It only hands segments to the copiers, the active ones too; they copy, and the evictors free. When nothing is
  * left, the SSD directories are emptied of our own marks and directories.
  */
 final class Drain {
@@ -72,7 +72,7 @@ final class Drain {
             done = true;
             listener.drained();
         }
-        return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
     /** False when there is something in them after all, such as a segment that waits for its deletion. */

@@ -96,7 +96,7 @@ final class Evictor {
     }
 
     private long idleNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(settings.get().syncIntervalMs());
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
     /** False when the HDD cannot be trusted now: then all of it is tried again later. */

@@ -73,7 +73,7 @@ final class Failover implements TieredFileChannel.Fallback {
         if (leaveSsd(home, failure)) {
             return true;
         }
-        segment.setAside();
+        segment.quarantine();
         return false;
     }
 

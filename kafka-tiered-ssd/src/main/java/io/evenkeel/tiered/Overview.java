@@ -39,12 +39,12 @@ final class Overview {
                         .sum(),
                 ssdDirs.stream().mapToLong(SsdDir::usedBytes).sum(),
                 ssdDirs.stream().mapToLong(SsdDir::writtenBytes).sum(),
-                counts.syncedSegments(),
-                counts.syncedBytes(),
-                counts.syncFailures(),
-                syncBytesPerSecond(settings),
+                counts.copiedSegments(),
+                counts.copiedBytes(),
+                counts.copyFailures(),
+                copyBytesPerSecond(settings),
                 census.lag(),
-                census.setAside(),
+                census.quarantine(),
                 counts.evictedSegments(),
                 counts.evictedBytes(),
                 counts.placedOnHdd(),
@@ -55,9 +55,9 @@ final class Overview {
                 hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(ReadWaits.NONE, ReadWaits::plus));
     }
 
-    private long syncBytesPerSecond(DynamicTierSettings settings) {
-        long bytesPerSecond = hdds.stream().mapToLong(Hdd::syncBytesPerSecond).sum();
-        return settings.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, settings.syncBytesPerSecond());
+    private long copyBytesPerSecond(DynamicTierSettings settings) {
+        long bytesPerSecond = hdds.stream().mapToLong(Hdd::copyBytesPerSecond).sum();
+        return settings.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, settings.copyBytesPerSecond());
     }
 
     private DeviceStats use(Device device) {

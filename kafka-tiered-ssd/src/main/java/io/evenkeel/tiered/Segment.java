@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One log segment: its state and its transitions. Thread safe.
  *
- * <p>Kafka's threads write, truncate, rename and delete; a syncer publishes copies; an evictor takes segments off the
+ * <p>Kafka's threads write, truncate, rename and delete; a copier publishes copies; an evictor takes segments off the
  * SSD. They meet under the segment's lock, which is also its channel's change lock.
  */
 final class Segment implements TieredFileChannel.Owner {
@@ -133,13 +133,13 @@ final class Segment implements TieredFileChannel.Owner {
         return lastModifiedMs;
     }
 
-    /** Counts a copy that failed; for the syncer alone. */
+    /** Counts a copy that failed; for the copier alone. */
     int copyFailed() {
         return ++copyFailures;
     }
 
     /** True when a failure made a disk's word doubtful: the segment is neither copied nor evicted any more. */
-    boolean isSetAside() {
+    boolean isQuarantined() {
         return aside || logDir.isDoubtful();
     }
 
@@ -164,7 +164,11 @@ final class Segment implements TieredFileChannel.Owner {
 
     /** True when the evictor may take it. */
     boolean isEvictable() {
-        return state == SegmentState.CACHED && (sealed || draining) && !isSetAside() && !closed && name.isLive(); // S7
+        return state == SegmentState.CACHED
+                && (sealed || draining)
+                && !isQuarantined()
+                && !closed
+                && name.isLive(); // S7
     }
 
     /** Says whether to take it off the SSD even while it is active. */
@@ -175,7 +179,7 @@ final class Segment implements TieredFileChannel.Owner {
         draining = on;
     }
 
-    void setAside() {
+    void quarantine() {
         aside = true;
     }
 
@@ -351,7 +355,7 @@ final class Segment implements TieredFileChannel.Owner {
         return closed;
     }
 
-    // ---- the syncer ----
+    // ---- the copier ----
 
     /** Begins a copy; null when there is nothing to copy, or not now. */
     @Nullable
@@ -359,7 +363,7 @@ final class Segment implements TieredFileChannel.Owner {
         lock.lock();
         try {
             SsdFile onSsd = ssdFile;
-            return isSyncable() && onSsd != null ? new CopyTicket(name.path(), onSsd, changes) : null;
+            return isCopyable() && onSsd != null ? new CopyTicket(name.path(), onSsd, changes) : null;
         } finally {
             lock.unlock();
         }
@@ -369,7 +373,7 @@ final class Segment implements TieredFileChannel.Owner {
     boolean isCurrent(CopyTicket ticket) {
         lock.lock();
         try {
-            return isSyncable() && changes == ticket.changes();
+            return isCopyable() && changes == ticket.changes();
         } finally {
             lock.unlock();
         }
@@ -418,7 +422,7 @@ final class Segment implements TieredFileChannel.Owner {
         }
     }
 
-    private boolean isSyncable() {
+    private boolean isCopyable() {
         return isWaiting() && !renaming;
     }
 
@@ -426,7 +430,7 @@ final class Segment implements TieredFileChannel.Owner {
     boolean isWaiting() {
         return state == SegmentState.ONLY_CACHE
                 && (sealed || draining)
-                && !isSetAside()
+                && !isQuarantined()
                 && !closed
                 && name.isLive()
                 && !SegmentFileName.isDying(name.dir());

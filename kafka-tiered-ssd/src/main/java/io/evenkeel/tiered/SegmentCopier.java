@@ -58,7 +58,7 @@ final class SegmentCopier {
     /** Does one step of the running copy, or begins the next; answers how long to wait. */
     long step(long nowNanos) throws IOException {
         DynamicTierSettings now = settings.get();
-        long idleNanos = TimeUnit.MILLISECONDS.toNanos(now.syncIntervalMs());
+        long idleNanos = TimeUnit.MILLISECONDS.toNanos(now.copyIntervalMs());
         if (now.mode() == TierMode.PAUSED) {
             giveUp();
             return idleNanos;
@@ -117,8 +117,8 @@ final class SegmentCopier {
         if (copy.isPublished()) {
             backoff.succeeded();
             succeededSinceFailure = true;
-            counts.synced(copy.sizeBytes());
-            listener.synced(copy.segment().path(), copy.sizeBytes());
+            counts.copied(copy.sizeBytes());
+            listener.copied(copy.segment().path(), copy.sizeBytes());
         } else if (copy.segment().isWaiting()) {
             queue.offer(copy.segment()); // changed in a way that offers it nowhere else
         }
@@ -131,7 +131,7 @@ final class SegmentCopier {
             failure.addSuppressed(e);
         }
         Segment segment = copy.segment();
-        if (segment.beginCopy() == null && !segment.isSetAside()) {
+        if (segment.beginCopy() == null && !segment.isQuarantined()) {
             return 0; // deleted or renamed under the copy: not a failure
         }
         int failures = segment.copyFailed();
@@ -139,19 +139,19 @@ final class SegmentCopier {
             queue.offer(segment);
             return backoff.failed(); // Kafka may have renamed the directory, and will tell the segment in a moment
         }
-        counts.syncFailed();
+        counts.copyFailed();
         SsdFile source = copy.source();
         if (copy.isSourceFailed()) {
             source.dir().suspect(source.path(), failure, listener);
         }
         if (copy.isSourceDoubtful() || (failures >= MAX_FAILURES && succeededSinceFailure)) {
-            segment.setAside();
+            segment.quarantine();
         }
         succeededSinceFailure = false;
-        if (segment.isSetAside()) {
-            listener.setAside(segment.path(), failure);
+        if (segment.isQuarantined()) {
+            listener.quarantine(segment.path(), failure);
         } else {
-            listener.syncFailed(segment.path(), failure);
+            listener.copyFailed(segment.path(), failure);
             queue.offer(segment);
         }
         return backoff.failed();

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One copy of one sealed segment from SSD to HDD, a bounded step at a time. Not thread safe: one syncer runs it.
+ * One copy of one sealed segment from SSD to HDD, a bounded step at a time. Not thread safe: one copier runs it.
  *
  * <p>Force the SSD file, copy it beside the link, force the copy, read it back, publish. Until it is published, the
  * copy is a file that nobody knows; {@link #close()} removes it.

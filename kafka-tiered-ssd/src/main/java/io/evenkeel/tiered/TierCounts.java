@@ -9,20 +9,20 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What the tier has done since the start. Thread safe. */
 final class TierCounts {
-    private final LongAdder syncedSegments = new LongAdder();
-    private final LongAdder syncedBytes = new LongAdder();
-    private final LongAdder syncFailures = new LongAdder();
+    private final LongAdder copiedSegments = new LongAdder();
+    private final LongAdder copiedBytes = new LongAdder();
+    private final LongAdder copyFailures = new LongAdder();
     private final LongAdder evictedSegments = new LongAdder();
     private final LongAdder evictedBytes = new LongAdder();
     private final Map<HddReason, LongAdder> placedOnHdd = new ConcurrentHashMap<>();
 
-    void synced(long bytes) {
-        syncedSegments.increment();
-        syncedBytes.add(bytes);
+    void copied(long bytes) {
+        copiedSegments.increment();
+        copiedBytes.add(bytes);
     }
 
-    void syncFailed() {
-        syncFailures.increment();
+    void copyFailed() {
+        copyFailures.increment();
     }
 
     void evicted(long bytes) {
@@ -34,16 +34,16 @@ final class TierCounts {
         placedOnHdd.computeIfAbsent(reason, any -> new LongAdder()).increment();
     }
 
-    long syncedSegments() {
-        return syncedSegments.sum();
+    long copiedSegments() {
+        return copiedSegments.sum();
     }
 
-    long syncedBytes() {
-        return syncedBytes.sum();
+    long copiedBytes() {
+        return copiedBytes.sum();
     }
 
-    long syncFailures() {
-        return syncFailures.sum();
+    long copyFailures() {
+        return copyFailures.sum();
     }
 
     long evictedSegments() {

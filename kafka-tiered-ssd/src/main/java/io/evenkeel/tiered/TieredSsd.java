@@ -53,7 +53,7 @@ public final class TieredSsd {
     private volatile DynamicTierSettings dynamic;
     private final LongSupplier nanoClock;
     private final RandomGenerator random;
-    private final RateLimiter syncRate;
+    private final RateLimiter copyRate;
     private final List<SsdDir> ssdDirs;
     private final Map<Path, LogDir> logDirs = new LinkedHashMap<>();
     private final Map<Object, Hdd> hdds = new LinkedHashMap<>();
@@ -90,14 +90,14 @@ public final class TieredSsd {
         this.nanoClock = nanoClock;
         this.random = random;
         this.dynamic = settings.dynamic();
-        this.syncRate = new RateLimiter(dynamic.syncBytesPerSecond(), BURST_NANOS);
+        this.copyRate = new RateLimiter(dynamic.copyBytesPerSecond(), BURST_NANOS);
         this.ssdDirs = settings.ssdDirs().stream()
                 .map(path -> new SsdDir(files, path, settings.capacityBytes()))
                 .toList();
         for (LogDirMeta dir : dirs) {
             List<SsdDir> dealt = LogDir.dealt(ssdDirs, logDirs.size(), dirs.size());
             Hdd hdd = hdds.computeIfAbsent(
-                    files.device(dir.path()), device -> new Hdd(nanoClock, dynamic.syncBytesPerSecond()));
+                    files.device(dir.path()), device -> new Hdd(nanoClock, dynamic.copyBytesPerSecond()));
             LogDir logDir = new LogDir(dir.path(), dir.directoryId(), hdd, dealt);
             hdd.add(logDir);
             copyQueues.computeIfAbsent(hdd, any -> new CopyQueue());
@@ -172,7 +172,7 @@ public final class TieredSsd {
     }
 
     /**
-     * What has to run in the background, by the name of the worker that runs it: a syncer for each HDD, an evictor for
+     * What has to run in the background, by the name of the worker that runs it: a copier for each HDD, an evictor for
      * each SSD, and a drain.
      *
      * @param ceilings count the copies to HDDs, too
@@ -180,10 +180,10 @@ public final class TieredSsd {
     public Map<String, Worker.Step> workers(DeviceCeilings ceilings) {
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
         hdds.forEach((device, hdd) -> {
-            CopyBudget budget = new CopyBudget(hdd, syncRate, ceilings.of(device), BURST_NANOS);
-            SegmentCopier syncer = new SegmentCopier(
+            CopyBudget budget = new CopyBudget(hdd, copyRate, ceilings.of(device), BURST_NANOS);
+            SegmentCopier copier = new SegmentCopier(
                     files, copyQueue(hdd), budget, new Backoff(random), this::dynamic, listener, counts);
-            workers.put("syncer " + hdd, syncer::step);
+            workers.put("copier " + hdd, copier::step);
         });
         for (SsdDir ssd : ssdDirs) {
             Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, counts);

@@ -12,7 +12,7 @@
  * <tr><th>thread</th><th>does</th></tr>
  * <tr><td>Kafka's request handlers, schedulers, fetchers</td><td>open, write, truncate, force, rename, delete</td></tr>
  * <tr><td>Kafka's network threads</td><td>{@code transferTo} and positional reads, without any lock</td></tr>
- * <tr><td>one syncer an HDD</td><td>owns a {@link io.evenkeel.tiered.SegmentCopier} and its copy</td></tr>
+ * <tr><td>one copier an HDD</td><td>owns a {@link io.evenkeel.tiered.SegmentCopier} and its copy</td></tr>
  * <tr><td>one evictor an SSD directory</td><td>owns an {@link io.evenkeel.tiered.Evictor}</td></tr>
  * </table>
  *

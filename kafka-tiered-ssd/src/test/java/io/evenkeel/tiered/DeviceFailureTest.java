@@ -180,7 +180,7 @@ class DeviceFailureTest {
         FileChannel channel = cached(bytes(1000));
         channel.close();
         assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(10), 0)).isInstanceOf(ClosedChannelException.class);
-        assertThat(broker.listener.events).containsExactly("synced " + first.getFileName());
+        assertThat(broker.listener.events).containsExactly("copied " + first.getFileName());
     }
 
     @Test

@@ -81,13 +81,13 @@ public final class FakeBroker {
     }
 
     public static DynamicTierSettings dynamicSettings(
-            TierMode mode, long syncBytesPerSecond, long syncMinBytesPerSecond) {
+            TierMode mode, long copyBytesPerSecond, long copyMinBytesPerSecond) {
         return new DynamicTierSettings(
                 mode,
                 0.9,
                 0.5,
-                syncBytesPerSecond,
-                syncMinBytesPerSecond,
+                copyBytesPerSecond,
+                copyMinBytesPerSecond,
                 TimeUnit.NANOSECONDS.toMillis(IDLE_NANOS),
                 Device.SSD,
                 new TopicFilter(List.of()));
@@ -212,7 +212,7 @@ public final class FakeBroker {
     }
 
     public void sync() throws Exception {
-        run("syncer");
+        run("copier");
     }
 
     public void evict() throws Exception {

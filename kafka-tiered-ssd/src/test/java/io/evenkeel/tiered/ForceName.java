@@ -10,11 +10,11 @@ final class ForceName {
     private static final String PACKAGE = ForceName.class.getPackageName() + ".";
     /** What a force passes through on its way to the disk. */
     private static final List<String> THROUGH =
-            List.of("ForceName.", "VolatileDisks", "FaultyChannel", "FileLayer.force");
+            List.of("ForceName.", "VolatileDisks", "FaultyChannel", "FileOps.force");
 
     private static final List<String> KAFKA = List.of("TieredFileChannel.", "FakeBroker.", "FakePartition.");
     /** Of a name, many make sure: who it is for tells them apart. */
-    private static final List<String> FOR_OTHERS = List.of("HddName.", "Segment.makeNameDurable");
+    private static final List<String> FOR_OTHERS = List.of("SegmentPath.", "Segment.makeNameDurable");
 
     private ForceName() {}
 
@@ -27,7 +27,7 @@ final class ForceName {
     static @Nullable String current(boolean directory, Path place) {
         List<String> callers = StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(PACKAGE))
-                        .map(frame -> frame.getClassName().substring(PACKAGE.length()) + "." + frame.getMethodName())
+                        .map(frame -> simpleName(frame) + "." + frame.getMethodName())
                         .filter(name -> startsWithNone(name, THROUGH))
                         .toList());
         if (!startsWithNone(callers.get(0), KAFKA)) {
@@ -44,6 +44,10 @@ final class ForceName {
     /** {@code ssd} or {@code hdd}. */
     static String device(Path place) {
         return place.getName(0).toString().replaceAll("\\d", "");
+    }
+
+    private static String simpleName(StackWalker.StackFrame frame) {
+        return frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
     }
 
     private static boolean startsWithNone(String name, List<String> starts) {

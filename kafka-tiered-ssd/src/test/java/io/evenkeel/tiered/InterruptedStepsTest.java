@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Append, read, size, truncation, close, the syncer and the evictor on one segment: each is interrupted by each, before
+ * Append, read, size, truncation, close, the copier and the evictor on one segment: each is interrupted by each, before
  * each of its file operations, in each state. What both find must be what they would have found one after the other on
  * a mere sequence of bytes (C1 to C5, S1 to S5).
  */
@@ -155,7 +155,7 @@ class InterruptedStepsTest {
         public void evict() {}
     }
 
-    /** The segment on two disks, sealed, as all that the syncer and the evictor look at. */
+    /** The segment on two disks, sealed, as all that the copier and the evictor look at. */
     static class OnTwoDisks implements Bytes {
         private static final Path NAME = Path.of("/hdd/topic-0/00000000000000000000.log");
         private static final Path ON_SSD = Path.of("/ssd/id/topic-0/00000000000000000000.log");
@@ -277,7 +277,7 @@ class InterruptedStepsTest {
         }
     }
 
-    /** The syncer takes the segment for what it was when the copy was made: S3 broken. */
+    /** The copier takes the segment for what it was when the copy was made: S3 broken. */
     static class PublishedWhateverHappened extends OnTwoDisks {
         @Override
         void publish(Segment.CopyTicket ticket) throws IOException {

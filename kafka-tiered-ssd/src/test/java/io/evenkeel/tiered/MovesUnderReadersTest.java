@@ -72,7 +72,7 @@ class MovesUnderReadersTest {
 
     /** Segments that are copied, or were never on the SSD. */
     private static long settled(TierSnapshot snapshot) {
-        return snapshot.syncedSegments() + snapshot.refusedBySsd();
+        return snapshot.copiedSegments() + snapshot.refusedBySsd();
     }
 
     private static byte[] content(int segment) {

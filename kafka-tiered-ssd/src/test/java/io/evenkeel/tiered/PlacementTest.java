@@ -61,9 +61,9 @@ class PlacementTest {
                         mode,
                         now.highWatermarkRatio(),
                         now.lowWatermarkRatio(),
-                        now.syncBytesPerSecond(),
-                        now.syncMinBytesPerSecond(),
-                        now.syncIntervalMs(),
+                        now.copyBytesPerSecond(),
+                        now.copyMinBytesPerSecond(),
+                        now.copyIntervalMs(),
                         followerPlacement,
                         new TopicFilter(List.of(excluded))));
     }

@@ -23,8 +23,8 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
-    public void synced(Path segment, long bytes) {
-        add("synced", segment);
+    public void copied(Path segment, long bytes) {
+        add("copied", segment);
     }
 
     @Override
@@ -33,13 +33,13 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
-    public void syncFailed(Path segment, IOException failure) {
-        add("syncFailed", segment);
+    public void copyFailed(Path segment, IOException failure) {
+        add("copyFailed", segment);
     }
 
     @Override
-    public void setAside(Path segment, IOException failure) {
-        add("setAside", segment);
+    public void quarantine(Path segment, IOException failure) {
+        add("quarantine", segment);
     }
 
     @Override

@@ -86,22 +86,22 @@ class SegmentCopierTest {
 
     @Test
     void logDirsOnOneHddShareASyncerThatCopiesOneSegmentAtATime() throws Exception {
-        assertThat(broker.workers("syncer")).hasSize(1);
-        Worker.Step syncer = broker.workers("syncer").get(0);
+        assertThat(broker.workers("copier")).hasSize(1);
+        Worker.Step copier = broker.workers("copier").get(0);
         for (int hdd = 0; hdd < 3; hdd++) {
             fill(broker.partition(hdd, "topic-" + hdd), 3);
         }
-        while (syncer.run(broker.nowNanos()) != FakeBroker.IDLE_NANOS) {
+        while (copier.run(broker.nowNanos()) != FakeBroker.IDLE_NANOS) {
             assertThat(copies()).hasSizeLessThanOrEqualTo(1);
         }
-        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(6);
+        assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(6);
     }
 
     @Test
     void hddsThatCannotBeToldToBeOneHaveASyncerEach() throws Exception {
         ownDevices = true;
         broker.restart(new Disks());
-        assertThat(broker.workers("syncer")).hasSize(3);
+        assertThat(broker.workers("copier")).hasSize(3);
     }
 
     @Test
@@ -121,12 +121,12 @@ class SegmentCopierTest {
         for (int hdd = 0; hdd < 3; hdd++) {
             fill(broker.partition(hdd, "topic-" + hdd), 11);
         }
-        List<Worker.Step> syncers = broker.workers("syncer");
-        long[] dueNanos = new long[syncers.size()];
-        while (broker.tier().snapshot().syncLag().segments() > 0) {
+        List<Worker.Step> copiers = broker.workers("copier");
+        long[] dueNanos = new long[copiers.size()];
+        while (broker.tier().snapshot().copyLag().segments() > 0) {
             for (int i = 0; i < dueNanos.length; i++) {
                 if (broker.nowNanos() >= dueNanos[i]) {
-                    dueNanos[i] = broker.nowNanos() + syncers.get(i).run(broker.nowNanos());
+                    dueNanos[i] = broker.nowNanos() + copiers.get(i).run(broker.nowNanos());
                 }
             }
             broker.pass(SECOND / 1000);
@@ -134,7 +134,7 @@ class SegmentCopierTest {
         assertThat(broker.nowNanos() / SECOND)
                 .as("seconds for 2 * 30 MiB at 2 MiB/s")
                 .isBetween(26L, 31L);
-        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(2 * MIB);
+        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isEqualTo(2 * MIB);
     }
 
     /** What is read back does not count there. */
@@ -147,7 +147,7 @@ class SegmentCopierTest {
         broker.ceilings.rate(MIB, broker.nowNanos());
         disk.reserve(20 * MIB, broker.nowNanos());
         broker.sync();
-        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(10);
+        assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(10);
         assertThat(broker.nowNanos() / SECOND)
                 .as("seconds for 20 and 10 MiB at 1 MiB/s")
                 .isBetween(28L, 31L);
@@ -155,22 +155,22 @@ class SegmentCopierTest {
 
     @Test
     void rateThatWasFarTooLowIsForgottenWithinASecond() throws Exception {
-        Worker.Step syncer = broker.workers("syncer").get(0);
+        Worker.Step copier = broker.workers("copier").get(0);
         change(TierMode.ON, 1, 1);
         fill(broker.partition("topic-0"), 2);
         long waitNanos = 0;
         while (waitNanos == 0) {
-            waitNanos = syncer.run(broker.nowNanos());
+            waitNanos = copier.run(broker.nowNanos());
         }
         assertThat(waitNanos).isEqualTo(SegmentCopier.LONGEST_WAIT_NANOS);
         for (int second = 0; second < 10; second++) {
             broker.pass(SECOND);
-            assertThat(syncer.run(broker.nowNanos())).isEqualTo(SegmentCopier.LONGEST_WAIT_NANOS);
+            assertThat(copier.run(broker.nowNanos())).isEqualTo(SegmentCopier.LONGEST_WAIT_NANOS);
         }
         change(TierMode.ON, 100 * MIB, MIB);
         broker.pass(SECOND);
         broker.sync();
-        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(1);
+        assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(1);
     }
 
     @Test
@@ -182,15 +182,15 @@ class SegmentCopierTest {
         change(TierMode.PAUSED, MIB, MIB);
         broker.step();
         assertThat(copies()).isEmpty();
-        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isZero();
+        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isZero();
         for (int i = 0; i < 100; i++) {
             broker.step();
         }
-        assertThat(broker.tier().snapshot().syncedSegments()).isZero();
-        assertThat(broker.tier().snapshot().syncLag().segments()).isEqualTo(2);
+        assertThat(broker.tier().snapshot().copiedSegments()).isZero();
+        assertThat(broker.tier().snapshot().copyLag().segments()).isEqualTo(2);
         change(TierMode.ON, 100 * MIB, MIB);
         broker.sync();
-        assertThat(broker.tier().snapshot().syncedSegments()).isEqualTo(2);
+        assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(2);
     }
 
     /** Retention asks a segment without record timestamps for this time. */
@@ -208,7 +208,7 @@ class SegmentCopierTest {
         assertThat(segment).isRegularFile().hasSize(MIB);
         assertThat(Files.isSymbolicLink(segment)).isFalse();
         assertThat(Files.getLastModifiedTime(segment)).isEqualTo(set);
-        assertThat(broker.tier().snapshot().syncFailures()).isZero();
+        assertThat(broker.tier().snapshot().copyFailures()).isZero();
     }
 
     @Test
@@ -217,21 +217,21 @@ class SegmentCopierTest {
         broker.pass(-5 * SECOND);
         fill(partition, 1);
         broker.pass(SECOND);
-        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(0, 0, 0));
+        assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(0, 0, 0));
         broker.open(FakeBroker.segment(partition, 1));
         broker.pass(SECOND);
         FileChannel third = broker.open(FakeBroker.segment(partition, 2));
         broker.pass(SECOND);
-        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(2, MIB, 2000));
+        assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(2, MIB, 2000));
         broker.sync();
-        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(0, 0, 0));
+        assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(0, 0, 0));
 
         FakeBroker.append(third, new byte[100]);
         broker.open(FakeBroker.segment(partition, 3));
-        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(1, 100, 0));
+        assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(1, 100, 0));
         Path path = FakeBroker.segment(partition, 2);
         broker.rename(third, path, path.resolveSibling(path.getFileName() + ".deleted"));
-        assertThat(broker.tier().snapshot().syncLag()).isEqualTo(new CopyLag(0, 0, 0));
+        assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(0, 0, 0));
     }
 
     @Test
@@ -240,20 +240,20 @@ class SegmentCopierTest {
         fill(partition, 2);
         String name = FakeBroker.segment(partition, 0).getFileName().toString();
         failing.add(name);
-        Worker.Step syncer = broker.workers("syncer").get(0);
+        Worker.Step copier = broker.workers("copier").get(0);
         long longestNanos = Backoff.FIRST_NANOS;
         for (int failure = 0; failure < 20; failure++) {
-            long pauseNanos = syncer.run(broker.nowNanos());
+            long pauseNanos = copier.run(broker.nowNanos());
             assertThat(pauseNanos).isBetween(longestNanos / 2, longestNanos);
             broker.pass(pauseNanos);
             longestNanos = Math.min(Backoff.LONGEST_NANOS, 2 * longestNanos);
         }
-        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(20);
+        assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(20);
         failing.clear();
         broker.sync();
         FakeBroker.append(broker.open(FakeBroker.segment(partition, 2)), new byte[10]);
         failing.add(FakeBroker.segment(partition, 1).getFileName().toString());
-        assertThat(syncer.run(broker.nowNanos())).isBetween(Backoff.FIRST_NANOS / 2, Backoff.FIRST_NANOS);
+        assertThat(copier.run(broker.nowNanos())).isBetween(Backoff.FIRST_NANOS / 2, Backoff.FIRST_NANOS);
     }
 
     /** It has another name on the disk a moment before each segment is told. */
@@ -264,21 +264,21 @@ class SegmentCopierTest {
         FileChannel channel = broker.open(segment);
         FakeBroker.append(channel, new byte[1000]);
         FakeBroker.append(broker.open(FakeBroker.segment(partition, 1)), new byte[1000]);
-        Worker.Step syncer = broker.workers("syncer").get(0);
+        Worker.Step copier = broker.workers("copier").get(0);
         Path dying = partition.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete");
         Files.move(partition, dying);
 
-        broker.pass(syncer.run(broker.nowNanos()));
-        assertThat(broker.tier().snapshot().syncFailures()).isZero();
-        assertThat(broker.listener.events).doesNotContain("syncFailed " + segment.getFileName());
+        broker.pass(copier.run(broker.nowNanos()));
+        assertThat(broker.tier().snapshot().copyFailures()).isZero();
+        assertThat(broker.listener.events).doesNotContain("copyFailed " + segment.getFileName());
 
-        broker.pass(syncer.run(broker.nowNanos()));
-        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(1);
-        assertThat(broker.listener.events).contains("syncFailed " + segment.getFileName());
+        broker.pass(copier.run(broker.nowNanos()));
+        assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(1);
+        assertThat(broker.listener.events).contains("copyFailed " + segment.getFileName());
 
         broker.tier().renamed(channel, FakeBroker.segment(dying, 0));
-        assertThat(syncer.run(broker.nowNanos())).isEqualTo(FakeBroker.IDLE_NANOS);
-        assertThat(broker.tier().snapshot().syncFailures()).isEqualTo(1);
+        assertThat(copier.run(broker.nowNanos())).isEqualTo(FakeBroker.IDLE_NANOS);
+        assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(1);
         assertThat(copies()).isEmpty();
     }
 
@@ -293,13 +293,13 @@ class SegmentCopierTest {
                 broker.step();
             }
         }
-        assertThat(broker.listener.events).containsOnlyOnce("setAside " + bad.getFileName());
-        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("syncFailed")))
+        assertThat(broker.listener.events).containsOnlyOnce("quarantine " + bad.getFileName());
+        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("copyFailed")))
                 .hasSizeGreaterThanOrEqualTo(SegmentCopier.MAX_FAILURES - 1);
         TierSnapshot snapshot = broker.tier().snapshot();
-        assertThat(snapshot.segmentsSetAside()).isEqualTo(1);
-        assertThat(snapshot.syncedSegments()).isEqualTo(10);
-        assertThat(snapshot.syncLag())
+        assertThat(snapshot.quarantinedSegments()).isEqualTo(1);
+        assertThat(snapshot.copiedSegments()).isEqualTo(10);
+        assertThat(snapshot.copyLag())
                 .as("what will not be copied does not wait")
                 .isEqualTo(new CopyLag(0, 0, 0));
     }
@@ -316,12 +316,12 @@ class SegmentCopierTest {
 
         readFor(onSsd, 5 * SECOND);
         assertThat(broker.tier().snapshot().hddWaits()).isEqualTo(ReadWaits.NONE);
-        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(100 * MIB);
+        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isEqualTo(100 * MIB);
         readFor(onHdd, 5 * SECOND);
-        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isBetween(10 * MIB, 11 * MIB);
+        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isBetween(10 * MIB, 11 * MIB);
         assertThat(broker.tier().snapshot().hddWaits().meanNanos()).isEqualTo(hddReadNanos);
         readFor(onSsd, 5 * SECOND);
-        assertThat(broker.tier().snapshot().syncBytesPerSecond()).isEqualTo(100 * MIB);
+        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isEqualTo(100 * MIB);
     }
 
     private void readFor(FileChannel channel, long nanos) throws Exception {
@@ -329,8 +329,8 @@ class SegmentCopierTest {
         while (broker.nowNanos() < endNanos) {
             assertThat(FakeBroker.read(channel)).hasSize(1000);
             broker.pass(SECOND / 1000);
-            for (Worker.Step syncer : broker.workers("syncer")) {
-                syncer.run(broker.nowNanos());
+            for (Worker.Step copier : broker.workers("copier")) {
+                copier.run(broker.nowNanos());
             }
         }
     }

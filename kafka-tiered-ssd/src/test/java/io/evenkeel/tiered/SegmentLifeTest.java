@@ -375,8 +375,8 @@ class SegmentLifeTest {
         for (int i = 0; i < 100; i++) {
             broker.step();
         }
-        assertThat(broker.listener.events).contains("syncFailed " + first.getFileName());
-        assertThat(broker.listener.events).noneMatch(event -> event.startsWith("setAside"));
+        assertThat(broker.listener.events).contains("copyFailed " + first.getFileName());
+        assertThat(broker.listener.events).noneMatch(event -> event.startsWith("quarantine"));
         broken[0] = false;
         broker.sync();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
@@ -400,8 +400,8 @@ class SegmentLifeTest {
                 broker.step();
             }
         }
-        assertThat(broker.listener.events).contains("setAside " + first.getFileName());
-        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("synced")))
+        assertThat(broker.listener.events).contains("quarantine " + first.getFileName());
+        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("copied")))
                 .hasSizeGreaterThan(5);
         assertThat(first).isSymbolicLink();
     }

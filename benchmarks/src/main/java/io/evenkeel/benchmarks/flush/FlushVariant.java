@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
-import io.evenkeel.it.BrokerConfig;
+import io.evenkeel.testkit.BrokerConfig;
 import java.util.Map;
 
 /** A way in which a broker gets its logs to the disk. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.lab;
 
-import io.evenkeel.it.Leaders;
+import io.evenkeel.testkit.Leaders;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
-import io.evenkeel.it.BrokerConfig;
-import io.evenkeel.it.ForkedBroker;
-import io.evenkeel.it.KafkaRuntime;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.KafkaRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.soak;
 
-import io.evenkeel.it.Footprint;
+import io.evenkeel.testkit.Footprint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

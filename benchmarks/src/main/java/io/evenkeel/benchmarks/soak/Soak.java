@@ -2,12 +2,12 @@
 package io.evenkeel.benchmarks.soak;
 
 import io.evenkeel.benchmarks.Arguments;
-import io.evenkeel.it.BrokerConfig;
-import io.evenkeel.it.Footprint;
-import io.evenkeel.it.ForkedBroker;
-import io.evenkeel.it.Gauges;
-import io.evenkeel.it.KafkaRuntime;
-import io.evenkeel.it.SegmentFiles;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Footprint;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ public final class Soak {
                 .with("tiered.ssd.capacity.bytes", 96 * SEGMENT_BYTES)
                 .with("tiered.ssd.high.watermark.ratio", "0.4")
                 .with("tiered.ssd.low.watermark.ratio", "0.3")
-                .with("tiered.ssd.sync.interval.ms", 100);
+                .with("tiered.ssd.copy.interval.ms", 100);
     }
 
     /** Arguments: see {@code benchmarks/soak --help}. Ends with 1 when something grew or was left over. */
@@ -97,7 +97,7 @@ public final class Soak {
         judgeGrowth();
         try (Gauges gauges = new Gauges(broker)) {
             System.out.printf(
-                    "%d segments copied, %d evicted%n", gauges.tier("SyncedSegments"), gauges.tier("EvictedSegments"));
+                    "%d segments copied, %d evicted%n", gauges.tier("CopiedSegments"), gauges.tier("EvictedSegments"));
             if (flatness.isJudgeable()) { // a few seconds may not fill the SSD
                 demand("evictions", () -> gauges.tier("EvictedSegments") > 0);
             }
@@ -135,7 +135,7 @@ public final class Soak {
     /** Nothing is written: everything is copied that can be, and the SSD holds what the gauges say. */
     private void judgeIdle(Gauges gauges) throws Exception {
         for (String gauge :
-                List.of("SyncLagSegments", "SyncLagBytes", "SyncLagMs", "SegmentsSetAside", "SyncFailures")) {
+                List.of("CopyLagSegments", "CopyLagBytes", "CopyLagMs", "QuarantinedSegments", "CopyFailures")) {
             demand(gauge + " is 0", () -> gauges.tier(gauge) == 0);
         }
         demand(
@@ -154,7 +154,7 @@ public final class Soak {
         if (!flatness.isJudgeable()) {
             return; // not worth a minute's waiting
         }
-        for (String gauge : List.of("SyncBytesPerSec", "EvictBytesPerSec", "SsdWriteBytesPerSec")) {
+        for (String gauge : List.of("CopyBytesPerSec", "EvictBytesPerSec", "SsdWriteBytesPerSec")) {
             demand(gauge + " is 0 after a minute", () -> gauges.tier(gauge) == 0);
         }
     }

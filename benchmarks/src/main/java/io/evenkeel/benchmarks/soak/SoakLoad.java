@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.soak;
 
-import io.evenkeel.it.Leaders;
+import io.evenkeel.testkit.Leaders;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;

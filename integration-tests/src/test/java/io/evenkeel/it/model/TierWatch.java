@@ -31,7 +31,7 @@ final class TierWatch {
             "SegmentsOnlyCache",
             "SegmentsCached",
             "SegmentsWithoutCache",
-            "SyncedSegments",
+            "CopiedSegments",
             "EvictedSegments",
             "SsdReadBytes",
             "HddReadBytes");

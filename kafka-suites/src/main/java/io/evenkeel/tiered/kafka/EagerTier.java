@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 
-/** A shipped tier whose syncer and evictor are run whenever there may be something to do. Thread safe. */
+/** A shipped tier whose copier and evictor are run whenever there may be something to do. Thread safe. */
 final class EagerTier {
     private static final int STEPS_AT_A_TIME = 1000;
     private static final int PASSES_BEFORE_EVICTION = 20;
@@ -30,7 +30,7 @@ final class EagerTier {
     private final List<LogDirMeta> logDirs;
     private final Zeal zeal;
     private final BooleanSupplier standsStill;
-    private final List<Worker.Step> syncers = new ArrayList<>();
+    private final List<Worker.Step> copiers = new ArrayList<>();
     private final List<Worker.Step> evictors = new ArrayList<>();
     private final ReentrantLock working = new ReentrantLock();
     private int passes;
@@ -61,8 +61,8 @@ final class EagerTier {
                 System::nanoTime,
                 new Random(0));
         tier.workers(new DeviceCeilings()).forEach((name, step) -> {
-            if (name.startsWith("syncer")) {
-                syncers.add(step);
+            if (name.startsWith("copier")) {
+                copiers.add(step);
             } else if (name.startsWith("evictor")) {
                 evictors.add(step);
             }
@@ -99,7 +99,7 @@ final class EagerTier {
             if (standsStill.getAsBoolean()) {
                 return;
             }
-            syncers.forEach(this::untilIdle);
+            copiers.forEach(this::untilIdle);
             if (evicts) {
                 evictors.forEach(this::untilIdle);
             }
@@ -130,11 +130,11 @@ final class EagerTier {
         }
     }
 
-    /** From here on nothing is copied or evicted, and each syncer's buffer is free. */
+    /** From here on nothing is copied or evicted, and each copier's buffer is free. */
     void stop() {
         working.lock();
         try {
-            syncers.clear();
+            copiers.clear();
             evictors.clear();
         } finally {
             working.unlock();
@@ -153,14 +153,14 @@ final class EagerTier {
     Map<String, Long> done() {
         TierSnapshot snapshot = tier.snapshot();
         return Map.of(
-                "failures of a syncer or evictor",
+                "failures of a copier or evictor",
                 failures(),
                 "log directories with a tier",
                 (long) logDirs.size(),
                 "copies to the HDD",
-                snapshot.syncedSegments(),
+                snapshot.copiedSegments(),
                 "copies that failed",
-                snapshot.syncFailures(),
+                snapshot.copyFailures(),
                 "evictions from the SSD",
                 snapshot.evictedSegments(),
                 "bytes appended on the SSD",
@@ -170,6 +170,6 @@ final class EagerTier {
                 "bytes read from the HDD",
                 snapshot.hddUse().readBytes(),
                 "segments set aside",
-                snapshot.segmentsSetAside());
+                snapshot.quarantinedSegments());
     }
 }

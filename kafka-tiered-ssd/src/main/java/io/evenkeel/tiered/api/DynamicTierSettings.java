@@ -9,9 +9,9 @@ import static io.evenkeel.core.Setting.require;
  * @param mode whether segments are placed on, copied to and evicted from the SSDs
  * @param highWatermarkRatio of the capacity: above it the oldest segments leave the SSD
  * @param lowWatermarkRatio of the capacity: eviction stops here
- * @param syncBytesPerSecond how much the copies of the broker may write to and read back from its HDDs at the most
- * @param syncMinBytesPerSecond how much the copies to one HDD may move even when others wait for that HDD
- * @param syncIntervalMs how often an idle syncer or evictor looks for work
+ * @param copyBytesPerSecond how much the copies of the broker may write to and read back from its HDDs at the most
+ * @param copyMinBytesPerSecond how much the copies to one HDD may move even when others wait for that HDD
+ * @param copyIntervalMs how often an idle copier or evictor looks for work
  * @param followerPlacement where new segments of followers go, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
  */
@@ -19,18 +19,18 @@ public record DynamicTierSettings(
         TierMode mode,
         double highWatermarkRatio,
         double lowWatermarkRatio,
-        long syncBytesPerSecond,
-        long syncMinBytesPerSecond,
-        long syncIntervalMs,
+        long copyBytesPerSecond,
+        long copyMinBytesPerSecond,
+        long copyIntervalMs,
         Device followerPlacement,
         TopicFilter excludedTopics) {
 
     public static final String MODE = "tiered.ssd.mode";
     public static final String HIGH_WATERMARK_RATIO = "tiered.ssd.high.watermark.ratio";
     public static final String LOW_WATERMARK_RATIO = "tiered.ssd.low.watermark.ratio";
-    public static final String SYNC_BYTES_PER_SECOND = "tiered.ssd.sync.bytes.per.second";
-    public static final String SYNC_MIN_BYTES_PER_SECOND = "tiered.ssd.sync.min.bytes.per.second";
-    public static final String SYNC_INTERVAL_MS = "tiered.ssd.sync.interval.ms";
+    public static final String COPY_BYTES_PER_SECOND = "tiered.ssd.copy.bytes.per.second";
+    public static final String COPY_MIN_BYTES_PER_SECOND = "tiered.ssd.copy.min.bytes.per.second";
+    public static final String COPY_INTERVAL_MS = "tiered.ssd.copy.interval.ms";
     /** Also a topic's own config, which wins over the broker's. */
     public static final String FOLLOWER_PLACEMENT = "tiered.ssd.follower.placement";
 
@@ -48,14 +48,14 @@ public record DynamicTierSettings(
                 LOW_WATERMARK_RATIO,
                 lowWatermarkRatio,
                 "must be below " + HIGH_WATERMARK_RATIO + "=" + highWatermarkRatio);
-        require(syncBytesPerSecond > 0, SYNC_BYTES_PER_SECOND, syncBytesPerSecond, "must be positive");
-        require(syncMinBytesPerSecond > 0, SYNC_MIN_BYTES_PER_SECOND, syncMinBytesPerSecond, "must be positive");
+        require(copyBytesPerSecond > 0, COPY_BYTES_PER_SECOND, copyBytesPerSecond, "must be positive");
+        require(copyMinBytesPerSecond > 0, COPY_MIN_BYTES_PER_SECOND, copyMinBytesPerSecond, "must be positive");
         require(
-                syncMinBytesPerSecond <= syncBytesPerSecond,
-                SYNC_MIN_BYTES_PER_SECOND,
-                syncMinBytesPerSecond,
-                "must not exceed " + SYNC_BYTES_PER_SECOND + "=" + syncBytesPerSecond);
-        require(syncIntervalMs > 0, SYNC_INTERVAL_MS, syncIntervalMs, "must be positive");
+                copyMinBytesPerSecond <= copyBytesPerSecond,
+                COPY_MIN_BYTES_PER_SECOND,
+                copyMinBytesPerSecond,
+                "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
+        require(copyIntervalMs > 0, COPY_INTERVAL_MS, copyIntervalMs, "must be positive");
     }
 
     private static boolean isRatio(double value) {

@@ -5,7 +5,7 @@ package io.evenkeel.tiered.api;
  * Where the bytes of a segment are. The state is never stored: it is what the two devices hold.
  *
  * <pre>
- *              syncer                  evictor
+ *              copier                  evictor
  * ONLY_CACHE ─────────▶ CACHED ─────────────────▶ WITHOUT_CACHE
  *      ▲                  │
  *      └──────────────────┘

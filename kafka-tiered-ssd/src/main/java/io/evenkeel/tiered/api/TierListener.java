@@ -26,16 +26,16 @@ public interface TierListener {
     void drained();
 
     /** A segment is complete on both devices. */
-    void synced(Path segment, long bytes);
+    void copied(Path segment, long bytes);
 
     /** A segment has left the SSD. */
     void evicted(Path segment, long bytes);
 
     /** A copy failed and will be tried again. */
-    void syncFailed(Path segment, IOException failure);
+    void copyFailed(Path segment, IOException failure);
 
     /** A segment will not be copied or evicted until the broker is restarted; its bytes stay on the SSD. */
-    void setAside(Path segment, IOException failure);
+    void quarantine(Path segment, IOException failure);
 
     /**
      * At the start: SSD files are lost, and the operator wants these tails to be given up. Told before that is done.

@@ -12,9 +12,9 @@ import java.util.Map;
  * @param ssdCapacityBytes of all SSDs that are not suspect
  * @param ssdUsedBytes held by segments, including what is promised to active ones and not written yet
  * @param ssdWrittenBytes appended to segments on the SSDs since the start
- * @param syncBytesPerSecond the present pace of all copies together; 0 while the tier is paused
- * @param syncLag what is to be copied to the HDDs and is not yet
- * @param segmentsSetAside not copied or evicted any more after failures
+ * @param copyBytesPerSecond the present pace of all copies together; 0 while the tier is paused
+ * @param copyLag what is to be copied to the HDDs and is not yet
+ * @param quarantinedSegments not copied or evicted any more after failures
  * @param placedOnHdd new segments since the start that went to the HDD, by reason
  * @param spilledSegments carried to the HDD since the start because the SSD was full in the middle of an append
  * @param suspectSsds SSDs that have failed and get no new segments
@@ -26,12 +26,12 @@ public record TierSnapshot(
         long ssdCapacityBytes,
         long ssdUsedBytes,
         long ssdWrittenBytes,
-        long syncedSegments,
-        long syncedBytes,
-        long syncFailures,
-        long syncBytesPerSecond,
-        CopyLag syncLag,
-        long segmentsSetAside,
+        long copiedSegments,
+        long copiedBytes,
+        long copyFailures,
+        long copyBytesPerSecond,
+        CopyLag copyLag,
+        long quarantinedSegments,
         long evictedSegments,
         long evictedBytes,
         Map<HddReason, Long> placedOnHdd,

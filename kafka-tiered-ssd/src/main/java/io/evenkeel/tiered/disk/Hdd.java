@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 /**
  * One HDD: the log directories on it, the pace of the copies to it, and what its readers feel. Thread safe.
  *
- * <p>Two copies at a time would have the heads run to and fro, so all log directories of an HDD share one syncer.
+ * <p>Two copies at a time would have the heads run to and fro, so all log directories of an HDD share one copier.
  */
 public final class Hdd {
     private final List<LogDir> logDirs = new CopyOnWriteArrayList<>();
     private final ReadStats counts;
-    private volatile long syncBytesPerSecond;
+    private volatile long copyBytesPerSecond;
 
-    /** @param syncBytesPerSecond the first pace of the copies */
-    public Hdd(LongSupplier nanoClock, long syncBytesPerSecond) {
+    /** @param copyBytesPerSecond the first pace of the copies */
+    public Hdd(LongSupplier nanoClock, long copyBytesPerSecond) {
         this.counts = new ReadStats(nanoClock);
-        this.syncBytesPerSecond = syncBytesPerSecond;
+        this.copyBytesPerSecond = copyBytesPerSecond;
     }
 
     public void add(LogDir logDir) {
@@ -34,20 +34,20 @@ public final class Hdd {
     }
 
     /** The present pace of the copies to it. */
-    public long syncBytesPerSecond() {
-        return syncBytesPerSecond;
+    public long copyBytesPerSecond() {
+        return copyBytesPerSecond;
     }
 
-    public void syncBytesPerSecond(long bytesPerSecond) {
-        syncBytesPerSecond = bytesPerSecond;
+    public void copyBytesPerSecond(long bytesPerSecond) {
+        copyBytesPerSecond = bytesPerSecond;
     }
 
     /** How much its SSDs need to be relieved, from 0 to 1: as much as the one that needs it most. */
-    public double syncPressure(DynamicTierSettings settings) {
+    public double copyPressure(DynamicTierSettings settings) {
         return logDirs.stream()
                 .map(LogDir::ssdDirs)
                 .flatMap(Collection::stream)
-                .mapToDouble(ssd -> ssd.syncPressure(settings))
+                .mapToDouble(ssd -> ssd.copyPressure(settings))
                 .max()
                 .orElse(0);
     }

@@ -116,7 +116,7 @@ public final class SsdDir {
      * already gets it down to the low watermark; all when evicting everything would not get it down to the high one,
      * and new segments may find no room. All, too, when the device has failed: what is only here should get to safety.
      */
-    public double syncPressure(DynamicTierSettings settings) {
+    public double copyPressure(DynamicTierSettings settings) {
         if (suspect.get()) {
             return 1;
         }

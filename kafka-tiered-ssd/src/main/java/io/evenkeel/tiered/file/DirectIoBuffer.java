@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 
 /**
  * A large aligned buffer, and reads and writes through it that leave the page cache alone. Not thread safe; one per
- * syncer.
+ * copier.
  *
  * <p>{@code O_DIRECT} wants buffer, position and length aligned to the device's block. The buffer and every position
  * are; the last chunk of a file is padded with zeros when written, and the file cut to its length afterwards.

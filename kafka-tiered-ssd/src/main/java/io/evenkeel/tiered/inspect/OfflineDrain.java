@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Takes everything off the SSDs of a broker that is down, by the same protocol as the broker's own syncer and evictor.
+ * Takes everything off the SSDs of a broker that is down, by the same protocol as the broker's own copier and evictor.
  * One thread may copy the links of each log directory at the same time; all else is for one thread.
  *
  * <p>It may be cut off at any instant and begun anew: until a copy is complete, read back and in the link's place, the

@@ -56,7 +56,7 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
-    public void synced(Path segment, long bytes) {
+    public void copied(Path segment, long bytes) {
         LOG.debug("Copied {} bytes to the HDD: {}", bytes, segment);
     }
 
@@ -66,7 +66,7 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
-    public void syncFailed(Path segment, IOException failure) {
+    public void copyFailed(Path segment, IOException failure) {
         LOG.warn(
                 "A copy to the HDD failed and will be tried again; until then the segment stays on the SSD: {} ({})",
                 segment,
@@ -74,7 +74,7 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
-    public void setAside(Path segment, IOException failure) {
+    public void quarantine(Path segment, IOException failure) {
         LOG.error(
                 "A segment cannot be copied to the HDD and is set aside until the broker is restarted. Its records are on "
                         + "the SSD and are served from there; check both devices: {}",

@@ -79,44 +79,44 @@ public final class TierMetrics {
     }
 
     private static void sync(List<Gauge<TierSnapshot>> gauges) {
-        gauges.add(now("SyncedSegments", "Segments copied to the HDDs since the start.", TierSnapshot::syncedSegments));
+        gauges.add(now("CopiedSegments", "Segments copied to the HDDs since the start.", TierSnapshot::copiedSegments));
         gauges.add(
-                now("SyncedBytes", "Bytes of segments copied to the HDDs since the start.", TierSnapshot::syncedBytes));
+                now("CopiedBytes", "Bytes of segments copied to the HDDs since the start.", TierSnapshot::copiedBytes));
         gauges.add(rate(
-                "SyncBytesPerSec",
+                "CopyBytesPerSec",
                 "Bytes of segments copied to the HDDs a second, over the last minute.",
-                TierSnapshot::syncedBytes));
+                TierSnapshot::copiedBytes));
         gauges.add(now(
-                "SyncFailures",
+                "CopyFailures",
                 "Copies that failed since the start; each is tried again. Alert when it grows.",
-                TierSnapshot::syncFailures));
+                TierSnapshot::copyFailures));
         gauges.add(now(
-                "SyncRateLimit",
+                "CopyRateLimit",
                 "Bytes a second that all copies together may write to and read back from the HDDs now; each byte of a segment "
                         + "counts twice. It follows what readers of the HDDs feel and how full the SSDs are; 0 when paused.",
-                TierSnapshot::syncBytesPerSecond));
-        syncLag(gauges);
+                TierSnapshot::copyBytesPerSecond));
+        copyLag(gauges);
         gauges.add(now(
-                "SegmentsSetAside",
+                "QuarantinedSegments",
                 "Segments that are neither copied nor evicted any more after failures, until the broker is restarted. Alert when "
                         + "above 0.",
-                TierSnapshot::segmentsSetAside));
+                TierSnapshot::quarantinedSegments));
     }
 
-    private static void syncLag(List<Gauge<TierSnapshot>> gauges) {
+    private static void copyLag(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now(
-                "SyncLagSegments",
+                "CopyLagSegments",
                 "Segments that are to be copied to the HDDs and are not yet; 0 when all are.",
-                snapshot -> snapshot.syncLag().segments()));
+                snapshot -> snapshot.copyLag().segments()));
         gauges.add(now(
-                "SyncLagBytes",
+                "CopyLagBytes",
                 "Bytes of the segments that are to be copied and are not yet.",
-                snapshot -> snapshot.syncLag().bytes()));
+                snapshot -> snapshot.copyLag().bytes()));
         gauges.add(now(
-                "SyncLagMs",
+                "CopyLagMs",
                 "How long the segment that waits longest has waited to be copied: since it was sealed, or found sealed at the "
                         + "start. Alert when it grows for hours.",
-                snapshot -> snapshot.syncLag().ms()));
+                snapshot -> snapshot.copyLag().ms()));
     }
 
     private static void placement(List<Gauge<TierSnapshot>> gauges) {

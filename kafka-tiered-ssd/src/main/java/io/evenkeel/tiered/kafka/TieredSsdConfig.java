@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
+import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_BYTES_PER_SECOND;
+import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_INTERVAL_MS;
+import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_MIN_BYTES_PER_SECOND;
 import static io.evenkeel.tiered.api.DynamicTierSettings.EXCLUDED_TOPICS;
 import static io.evenkeel.tiered.api.DynamicTierSettings.FOLLOWER_PLACEMENT;
 import static io.evenkeel.tiered.api.DynamicTierSettings.HIGH_WATERMARK_RATIO;
 import static io.evenkeel.tiered.api.DynamicTierSettings.LOW_WATERMARK_RATIO;
 import static io.evenkeel.tiered.api.DynamicTierSettings.MODE;
-import static io.evenkeel.tiered.api.DynamicTierSettings.SYNC_BYTES_PER_SECOND;
-import static io.evenkeel.tiered.api.DynamicTierSettings.SYNC_INTERVAL_MS;
-import static io.evenkeel.tiered.api.DynamicTierSettings.SYNC_MIN_BYTES_PER_SECOND;
 import static io.evenkeel.tiered.api.TierSettings.CAPACITY_BYTES;
 import static io.evenkeel.tiered.api.TierSettings.DIRS;
 import static io.evenkeel.tiered.api.TierSettings.ON_MISSING;
@@ -63,7 +63,7 @@ public final class TieredSsdConfig {
                     + "exceed the rate at which data comes in, or the SSDs fill up and new segments go to the HDDs.";
     private static final String MIN_RATE_DOC =
             "How many bytes a second the copies to one HDD may move even while readers wait for that HDD. Between this "
-                    + "and tiered.ssd.sync.bytes.per.second the rate follows what readers of the HDD feel, and rises as "
+                    + "and tiered.ssd.copy.bytes.per.second the rate follows what readers of the HDD feel, and rises as "
                     + "the SSD fills. Larger: copies give way less.";
     private static final String INTERVAL_DOC =
             "How often to look for segments to copy or to evict when there were none. "
@@ -89,9 +89,9 @@ public final class TieredSsdConfig {
             MODE,
             HIGH_WATERMARK_RATIO,
             LOW_WATERMARK_RATIO,
-            SYNC_BYTES_PER_SECOND,
-            SYNC_MIN_BYTES_PER_SECOND,
-            SYNC_INTERVAL_MS,
+            COPY_BYTES_PER_SECOND,
+            COPY_MIN_BYTES_PER_SECOND,
+            COPY_INTERVAL_MS,
             FOLLOWER_PLACEMENT,
             EXCLUDED_TOPICS);
 
@@ -110,9 +110,9 @@ public final class TieredSsdConfig {
         values.put(MODE, lowerCase(settings.mode()));
         values.put(HIGH_WATERMARK_RATIO, String.valueOf(settings.highWatermarkRatio()));
         values.put(LOW_WATERMARK_RATIO, String.valueOf(settings.lowWatermarkRatio()));
-        values.put(SYNC_BYTES_PER_SECOND, String.valueOf(settings.syncBytesPerSecond()));
-        values.put(SYNC_MIN_BYTES_PER_SECOND, String.valueOf(settings.syncMinBytesPerSecond()));
-        values.put(SYNC_INTERVAL_MS, String.valueOf(settings.syncIntervalMs()));
+        values.put(COPY_BYTES_PER_SECOND, String.valueOf(settings.copyBytesPerSecond()));
+        values.put(COPY_MIN_BYTES_PER_SECOND, String.valueOf(settings.copyMinBytesPerSecond()));
+        values.put(COPY_INTERVAL_MS, String.valueOf(settings.copyIntervalMs()));
         values.put(FOLLOWER_PLACEMENT, lowerCase(settings.followerPlacement()));
         values.put(EXCLUDED_TOPICS, settings.excludedTopics().toString());
         return values;
@@ -129,9 +129,9 @@ public final class TieredSsdConfig {
                 .define(LOW_WATERMARK_RATIO, ConfigDef.Type.DOUBLE, 0.80, MEDIUM, LOW_DOC)
                 .define(FOLLOWER_PLACEMENT, ConfigDef.Type.STRING, "ssd", oneOf(Device.values()), MEDIUM, FOLLOWER_DOC)
                 .define(EXCLUDED_TOPICS, ConfigDef.Type.LIST, List.of(), MEDIUM, EXCLUDED_DOC)
-                .define(SYNC_BYTES_PER_SECOND, ConfigDef.Type.LONG, 100L << 20, MEDIUM, RATE_DOC)
-                .define(SYNC_MIN_BYTES_PER_SECOND, ConfigDef.Type.LONG, 10L << 20, LOW, MIN_RATE_DOC)
-                .define(SYNC_INTERVAL_MS, ConfigDef.Type.LONG, 1000L, LOW, INTERVAL_DOC);
+                .define(COPY_BYTES_PER_SECOND, ConfigDef.Type.LONG, 100L << 20, MEDIUM, RATE_DOC)
+                .define(COPY_MIN_BYTES_PER_SECOND, ConfigDef.Type.LONG, 10L << 20, LOW, MIN_RATE_DOC)
+                .define(COPY_INTERVAL_MS, ConfigDef.Type.LONG, 1000L, LOW, INTERVAL_DOC);
     }
 
     /**
@@ -175,9 +175,9 @@ public final class TieredSsdConfig {
                 valueOf(TierMode.class, values.getString(MODE)),
                 values.getDouble(HIGH_WATERMARK_RATIO),
                 values.getDouble(LOW_WATERMARK_RATIO),
-                values.getLong(SYNC_BYTES_PER_SECOND),
-                values.getLong(SYNC_MIN_BYTES_PER_SECOND),
-                values.getLong(SYNC_INTERVAL_MS),
+                values.getLong(COPY_BYTES_PER_SECOND),
+                values.getLong(COPY_MIN_BYTES_PER_SECOND),
+                values.getLong(COPY_INTERVAL_MS),
                 valueOf(Device.class, values.getString(FOLLOWER_PLACEMENT)),
                 new TopicFilter(values.getList(EXCLUDED_TOPICS)));
     }

@@ -102,7 +102,7 @@ final class VerifyCommand implements Command {
                         + " Exit code 1 when something was found.",
                 new VerifyCommand());
         CommandLine.bytes(parser.addArgument("--bytes-per-second"))
-                .help("how much to read from both disks together (default: tiered.ssd.sync.bytes.per.second)");
+                .help("how much to read from both disks together (default: tiered.ssd.copy.bytes.per.second)");
     }
 
     @Override
@@ -114,7 +114,7 @@ final class VerifyCommand implements Command {
                 survey.segments().stream()
                         .filter(segment -> segment.state() == SegmentState.CACHED)
                         .toList(),
-                rate == null ? disks.settings().dynamic().syncBytesPerSecond() : rate,
+                rate == null ? disks.settings().dynamic().copyBytesPerSecond() : rate,
                 output);
         survey.problems().stream()
                 .filter(problem -> MISSING.contains(problem.kind()))

@@ -24,7 +24,7 @@ class SsdDirTest {
             1000);
 
     private double pressure() {
-        return ssd.syncPressure(FakeBroker.dynamicSettings());
+        return ssd.copyPressure(FakeBroker.dynamicSettings());
     }
 
     @Test

@@ -41,7 +41,7 @@ class DynamicKeysTest {
     @CsvSource({
         "tiered.ssd.mode,off",
         "tiered.ssd.high.watermark.ratio,much",
-        "tiered.ssd.sync.interval.ms,1s",
+        "tiered.ssd.copy.interval.ms,1s",
         "tiered.ssd.follower.placement,SSD"
     })
     void aValueOfAnotherTypeIsRefused(String key, String value) {

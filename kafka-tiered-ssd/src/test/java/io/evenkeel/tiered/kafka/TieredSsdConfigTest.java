@@ -65,7 +65,7 @@ class TieredSsdConfigTest {
         "tiered.ssd.dir, /ssd, tiered.ssd.dirs",
         "tiered.ssd.capacity, 5, tiered.ssd.capacity.bytes",
         "tiered.ssd.high.watermark, 0.5, tiered.ssd.high.watermark.ratio",
-        "tiered.ssd.sync.bytes.per.sec, 5, tiered.ssd.sync.bytes.per.second",
+        "tiered.ssd.copy.bytes.per.sec, 5, tiered.ssd.copy.bytes.per.second",
     })
     void typoNamesTheNearestKey(String typo, String value, String meant) {
         Map<String, String> config = valid();
@@ -88,10 +88,10 @@ class TieredSsdConfigTest {
                 "tiered.ssd.high.watermark.ratio | 1.1 | at most 1",
                 "tiered.ssd.low.watermark.ratio | 0 | above 0",
                 "tiered.ssd.low.watermark.ratio | 0.95 | must be below tiered.ssd.high.watermark.ratio=0.9",
-                "tiered.ssd.sync.bytes.per.second | -1 | must be positive",
-                "tiered.ssd.sync.interval.ms | 0 | must be positive",
-                "tiered.ssd.sync.min.bytes.per.second | 104857601 | must not exceed",
-                "tiered.ssd.sync.min.bytes.per.second | 0 | must be positive",
+                "tiered.ssd.copy.bytes.per.second | -1 | must be positive",
+                "tiered.ssd.copy.interval.ms | 0 | must be positive",
+                "tiered.ssd.copy.min.bytes.per.second | 104857601 | must not exceed",
+                "tiered.ssd.copy.min.bytes.per.second | 0 | must be positive",
                 "tiered.ssd.on.missing | ignore | fail, truncate",
                 "tiered.ssd.mode | off | on, paused, drain",
                 "tiered.ssd.follower.placement | tape | ssd, hdd",

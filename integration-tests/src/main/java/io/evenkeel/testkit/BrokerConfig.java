@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it;
+package io.evenkeel.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -171,7 +171,7 @@ public record BrokerConfig(
     }
 
     /** Below the ephemeral range, so that no client takes the port while the broker is down. None is given twice. */
-    static int freePort() {
+    public static int freePort() {
         for (int tries = 0; tries < 1000; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
             if (!GIVEN_PORTS.add(port)) {

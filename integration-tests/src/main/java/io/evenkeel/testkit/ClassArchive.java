@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it;
+package io.evenkeel.testkit;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it;
+package io.evenkeel.testkit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,14 +15,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for a starting broker to answer. */
-final class Readiness {
+public final class Readiness {
     private static final long LOOK_MS = 200;
     private static final int TAIL_LINES = 40;
 
     private Readiness() {}
 
     /** Returns when the broker answers; throws with the end of its output when it dies or is too slow. */
-    static void await(Broker broker, Duration deadline) {
+    public static void await(Broker broker, Duration deadline) {
         Properties properties = broker.clientProperties();
         properties.put("default.api.timeout.ms", String.valueOf(deadline.toMillis()));
         long endNanos = System.nanoTime() + deadline.toNanos();
@@ -58,12 +58,12 @@ final class Readiness {
     }
 
     /** Shows the last lines of what a broker printed to who runs a test. */
-    static void print(Path log) {
+    public static void print(Path log) {
         System.err.println("--- " + log + "\n" + tail(log));
     }
 
     /** The last lines of what a broker printed. */
-    static String tail(Path log) {
+    public static String tail(Path log) {
         try {
             List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
             return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));

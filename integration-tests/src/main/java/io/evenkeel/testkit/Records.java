@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it;
+package io.evenkeel.testkit;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -140,7 +140,7 @@ public record Records(String topic, int partitions, long firstTimestampMs, int v
     }
 
     /** The ends that the partitions have now. */
-    long[] ends(Properties client) {
+    public long[] ends(Properties client) {
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client, bytes, bytes)) {
             return byPartition(consumer.endOffsets(topicPartitions()));
