@@ -30,14 +30,14 @@ import org.testcontainers.utility.DockerImageName;
  * outside; so is the network, for brokers of one cluster find one another by it. Each run is a new container; the agent
  * is the image's own.
  */
-final class ContainerBroker implements Broker {
+public final class ContainerBroker implements Broker {
     private static final Duration START_DEADLINE = Duration.ofMinutes(2);
     private static final int STOP_DEADLINE_SECONDS = 60;
 
     private final BrokerConfig config;
     private @Nullable GenericContainer<?> container;
 
-    ContainerBroker(BrokerConfig config) {
+    public ContainerBroker(BrokerConfig config) {
         this.config = config;
     }
 

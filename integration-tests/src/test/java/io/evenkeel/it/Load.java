@@ -6,19 +6,19 @@ import io.evenkeel.testkit.RecordWriter;
 import java.util.function.IntUnaryOperator;
 
 /** Writes to partitions in turn, as fast as the broker allows, until it is ended. */
-final class Load extends Thread {
+public final class Load extends Thread {
     private static final int SEGMENT_BYTES = 1 << 20;
 
     private final RecordWriter writer;
     private final IntUnaryOperator partitionOf;
     private volatile boolean ended;
 
-    Load(RecordWriter writer, int partitions) {
+    public Load(RecordWriter writer, int partitions) {
         this(writer, record -> record % partitions);
     }
 
     /** As it says into which partition the next record goes. */
-    Load(RecordWriter writer, IntUnaryOperator partitionOf) {
+    public Load(RecordWriter writer, IntUnaryOperator partitionOf) {
         super("load");
         this.writer = writer;
         this.partitionOf = partitionOf;
@@ -26,7 +26,7 @@ final class Load extends Thread {
     }
 
     /** A broker that forces each record, has nearly always a copy under way when it is loaded, and evicts. */
-    static BrokerConfig broker(BrokerConfig config) {
+    public static BrokerConfig broker(BrokerConfig config) {
         return config.with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.flush.interval.messages", 1)
                 .with("log.initial.task.delay.ms", 100)
@@ -54,7 +54,7 @@ final class Load extends Thread {
         }
     }
 
-    void end() throws InterruptedException {
+    public void end() throws InterruptedException {
         ended = true;
         writer.close();
         join();

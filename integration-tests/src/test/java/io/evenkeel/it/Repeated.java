@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Does something again and again in a thread of its own, with a pause in between, and knows how long it took at most.
  * The questions may be asked by any thread.
  */
-final class Repeated implements AutoCloseable {
+public final class Repeated implements AutoCloseable {
     /** What is done. */
-    interface Step {
+    public interface Step {
         void run() throws Exception;
     }
 
@@ -26,7 +26,7 @@ final class Repeated implements AutoCloseable {
     private long longestNanos;
     private long startedNanos;
 
-    Repeated(String name, long pauseMs, Step step) {
+    public Repeated(String name, long pauseMs, Step step) {
         this.step = step;
         this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMs);
         this.thread = new Thread(this::repeat, name);
@@ -58,12 +58,12 @@ final class Repeated implements AutoCloseable {
     }
 
     /** How often it was done to the end. */
-    synchronized long count() {
+    public synchronized long count() {
         return count;
     }
 
     /** How long it took at most since this was asked for the last time, what is under way included. */
-    synchronized long takeLongestMs() {
+    public synchronized long takeLongestMs() {
         long underWayNanos = startedNanos == 0 ? 0 : System.nanoTime() - startedNanos;
         long nanos = Math.max(longestNanos, underWayNanos);
         longestNanos = 0;
@@ -71,7 +71,7 @@ final class Repeated implements AutoCloseable {
     }
 
     /** Throws what made it fail, if it has. */
-    void throwIfFailed() {
+    public void throwIfFailed() {
         Throwable cause = failure;
         if (cause != null) {
             throw new IllegalStateException(thread.getName() + " failed", cause);
@@ -79,7 +79,7 @@ final class Repeated implements AutoCloseable {
     }
 
     /** Waits for the end of what is under way, but not for ever. */
-    void end() {
+    public void end() {
         ended = true;
         try {
             thread.join(END_MS);

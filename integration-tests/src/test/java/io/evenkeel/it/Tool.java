@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** One of Kafka's command line tools, run by its main class as the scripts do. Immutable. */
-record Tool(String mainClass, Path dir, List<String> jvmFlags) {
+public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
     private static final long DEADLINE_SECONDS = 60;
 
-    record Outcome(int exit, String out, String err) {
+    public record Outcome(int exit, String out, String err) {
         /** All that it said. */
         String said() {
             return out + err;
@@ -22,20 +22,20 @@ record Tool(String mainClass, Path dir, List<String> jvmFlags) {
     }
 
     /** {@code kafka-configs.sh}; what it says goes through files in {@code dir}. */
-    static Tool configs(Path dir) {
+    public static Tool configs(Path dir) {
         return new Tool("kafka.admin.ConfigCommand", dir, List.of());
     }
 
-    static Tool topics(Path dir) {
+    public static Tool topics(Path dir) {
         return new Tool("org.apache.kafka.tools.TopicCommand", dir, List.of());
     }
 
     /** With the agent that the system property {@code agent.jar} names, as by {@code KAFKA_OPTS}. */
-    Tool patched() {
+    public Tool patched() {
         return new Tool(mainClass, dir, List.of("-javaagent:" + System.getProperty("agent.jar")));
     }
 
-    Outcome run(String... arguments) throws IOException, InterruptedException {
+    public Outcome run(String... arguments) throws IOException, InterruptedException {
         Path out = dir.resolve("out");
         Path err = dir.resolve("err");
         Process process = new ProcessBuilder(

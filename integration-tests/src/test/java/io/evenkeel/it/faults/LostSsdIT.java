@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkeel.it.Repeated;
+import io.evenkeel.it.StartRefusal;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Brokers;
+import io.evenkeel.testkit.Cluster;
+import io.evenkeel.testkit.ForkedBroker;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Records.Range;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.SegmentFiles.Segment;
+import io.evenkeel.testkit.SegmentFiles.State;
+import io.evenkeel.testkit.Topics;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FeatureUpdate;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
+import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An SSD is gone for good, and {@code on.missing=truncate} gives up what was only there: no less, no more. */
+@Timeout(600)
+class LostSsdIT {
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
+    private static final Map<String, String> TRUNCATE = Map.of("tiered.ssd.on.missing", "truncate");
+    private static final String NO_COPIES = "3600000";
+
+    /** The broker that loses its SSD; node 1 is the controller. */
+    private static final int LOSER = 2;
+
+    private static final List<Integer> BROKERS = List.of(LOSER, 3, 4);
+
+    @RegisterExtension
+    final Brokers brokers = Brokers.forked();
+
+    @TempDir
+    Path dir = Path.of("target");
+
+    private final List<BrokerConfig> configs = new ArrayList<>();
+    private final List<Broker> running = new ArrayList<>();
+
+    @Test
+    void replicaCatchesUpFromItsLeaderWhileAcknowledgedRecordsStay() throws Exception {
+        startCluster(Map.of());
+        Records records = new Records("lost", 2, 1000);
+        new Topics(broker(3))
+                .create("lost", Map.of(0, List.of(2, 3, 4), 1, List.of(3, 2, 4)), Map.of("min.insync.replicas", "2"));
+        long[] ends;
+        try (RecordWriter writer = new RecordWriter(records, client())) {
+            send(writer, 3000);
+            await("a part of each log is on the HDD")
+                    .atMost(DEADLINE)
+                    .until(() -> hasCopies(config(LOSER), 0) && hasCopies(config(LOSER), 1));
+            try (Repeated writing = new Repeated("writer", 50, () -> send(writer, 5))) {
+                broker(LOSER).stop();
+                loseSsd();
+                assertThat(StartRefusal.of(config(LOSER)))
+                        .contains(ssd() + " is blank", "Nothing has been changed", "tiered.ssd.on.missing=truncate");
+                assertThat(giveUp()).contains("Giving up offsets from", "of lost-0 in", "of lost-1 in");
+                awaitInSync("lost", 0, 3);
+                awaitInSync("lost", 1, 3);
+                ask(admin -> admin.electLeaders(ElectionType.PREFERRED, Set.of(new TopicPartition("lost", 0)))
+                        .all());
+                assertThat(partition("lost", 0).leader().id()).isEqualTo(LOSER);
+                assertThat(writing.count()).as("written meanwhile").isPositive();
+            }
+            writer.flush();
+            ends = writer.acknowledgedEnds();
+        }
+        assertThat(records.verifyAll(client())).isEqualTo(Map.of(0, new Range(0, ends[0]), 1, new Range(0, ends[1])));
+        for (int partition : List.of(0, 1)) {
+            await("replicas of " + partition + " are equal")
+                    .atMost(DEADLINE)
+                    .until(() -> areEqual("lost-" + partition));
+        }
+    }
+
+    /**
+     * The others have every record, but the controller takes the last one that went down for complete; with eligible
+     * leader replicas it knows better.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lastReplicaInTheIsrDoesNotLeadWithLess(boolean eligibleLeaderReplicas) throws Exception {
+        startCluster(Map.of("tiered.ssd.copy.interval.ms", NO_COPIES));
+        short level = (short) (eligibleLeaderReplicas ? 1 : 0);
+        ask(admin -> admin.updateFeatures(
+                        Map.of(
+                                "eligible.leader.replicas.version",
+                                new FeatureUpdate(
+                                        level,
+                                        eligibleLeaderReplicas
+                                                ? FeatureUpdate.UpgradeType.UPGRADE
+                                                : FeatureUpdate.UpgradeType.SAFE_DOWNGRADE)),
+                        new UpdateFeaturesOptions())
+                .all());
+        Records records = new Records("last", 1, 1000);
+        new Topics(broker(3)).create("last", Map.of(0, BROKERS), Map.of("min.insync.replicas", "2"));
+        records.produce(client(), 2000);
+        awaitInSync("last", 0, 3);
+        broker(4).stop();
+        broker(3).stop();
+        broker(LOSER).stop();
+        loseSsd();
+
+        giveUp();
+        if (!eligibleLeaderReplicas) {
+            await("it is to lead, and does not")
+                    .atMost(DEADLINE)
+                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("This broker is to lead last-0"));
+        }
+        broker(3).start();
+        broker(4).start();
+        if (!eligibleLeaderReplicas) {
+            broker(LOSER).stop();
+            await("another leads")
+                    .atMost(DEADLINE)
+                    .ignoreExceptions()
+                    .until(() ->
+                            ask(admin -> admin.electLeaders(ElectionType.UNCLEAN, Set.of(new TopicPartition("last", 0)))
+                                            .all())
+                                    == null);
+            running.set(BROKERS.indexOf(LOSER), brokers.start(config(LOSER)));
+        }
+        awaitInSync("last", 0, 3);
+        assertThat(records.verifyAll(client())).isEqualTo(Map.of(0, new Range(0, 2000)));
+        await("replicas are equal").atMost(DEADLINE).until(() -> areEqual("last-0"));
+    }
+
+    @Test
+    void onlyReplicaGivesUpExactlyTheTail() throws Exception {
+        BrokerConfig config = node(1).with("tiered.ssd.copy.interval.ms", NO_COPIES);
+        Broker broker = brokers.start(config);
+        Records cut = new Records("cut", 1, 1000);
+        Records whole = new Records("whole", 1, 1000);
+        Records gone = new Records("gone", 1, 1000);
+        for (Records records : List.of(cut, whole, gone)) {
+            new Topics(broker).create(records, Map.of());
+            records.produce(broker.clientProperties(), 3000);
+        }
+        new Topics(broker).deleteRecordsBefore("gone", 0, 500);
+        broker.stop();
+        List<Segment> segments = segments(config, "cut");
+        assertThat(segments).hasSizeGreaterThan(2).allMatch(segment -> segment.state() == State.ONLY_CACHE);
+        Segment lost = segments.get(1);
+        Files.delete(Objects.requireNonNull(lost.ssdFile()));
+        for (Segment segment : segments(config, "gone")) {
+            Files.delete(Objects.requireNonNull(segment.ssdFile()));
+        }
+
+        assertThat(StartRefusal.of(config)).contains("lacks files", "" + lost.path());
+        broker = brokers.start(config.with(TRUNCATE));
+        assertThat(Files.readString(broker.logFile()))
+                .contains("Giving up offsets from " + lost.baseOffset() + " on of cut-0")
+                .contains("the log went on to offset 3000")
+                .contains("Giving up offsets from 0 on of gone-0")
+                .doesNotContain("of whole-0")
+                .contains("tiered.ssd.on.missing=truncate is set");
+        Properties client = broker.clientProperties();
+        assertThat(cut.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, lost.baseOffset())));
+        assertThat(whole.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, 3000)));
+        assertThat(gone.verifyAll(client)).isEqualTo(Map.of(0, new Range(500, 500)));
+        for (Records records : List.of(cut, whole, gone)) {
+            records.produce(client, 1000);
+        }
+        broker.stop();
+        broker = brokers.start(config);
+        assertThat(cut.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, lost.baseOffset() + 1000)));
+        assertThat(gone.verifyAll(client)).isEqualTo(Map.of(0, new Range(500, 1500)));
+        broker.stop();
+        Broker stock = brokers.start(config.stock());
+        assertThat(whole.verifyAll(stock.clientProperties())).isEqualTo(Map.of(0, new Range(0, 4000)));
+    }
+
+    private BrokerConfig node(int number) {
+        return BrokerConfig.under(dir.resolve("node" + number), 1, 1)
+                .patched()
+                .with("log.segment.bytes", 1 << 20)
+                .with("tiered.ssd.capacity.bytes", 256 << 20);
+    }
+
+    private void startCluster(Map<String, String> properties) {
+        BrokerConfig controller = Cluster.controller(node(1).stock());
+        ((ForkedBroker) brokers.create(controller)).launch();
+        for (int id : BROKERS) {
+            configs.add(Cluster.broker(node(id), id, controller).with(properties));
+        }
+        configs.forEach(config -> running.add(brokers.start(config)));
+    }
+
+    private Broker broker(int id) {
+        return running.get(BROKERS.indexOf(id));
+    }
+
+    private BrokerConfig config(int id) {
+        return configs.get(BROKERS.indexOf(id));
+    }
+
+    private Path ssd() {
+        return config(LOSER).ssdDirs().get(0);
+    }
+
+    private void loseSsd() throws IOException {
+        Utils.delete(ssd().toFile());
+        Files.createDirectory(ssd());
+    }
+
+    /** Starts the loser so that it gives up what is missing, and answers what it said. */
+    private String giveUp() throws IOException {
+        running.set(BROKERS.indexOf(LOSER), brokers.start(config(LOSER).with(TRUNCATE)));
+        return Files.readString(broker(LOSER).logFile());
+    }
+
+    private Properties client() {
+        Properties client = broker(3).clientProperties();
+        client.put("bootstrap.servers", running.stream().map(Broker::bootstrap).collect(Collectors.joining(",")));
+        return client;
+    }
+
+    private static void send(RecordWriter writer, int perPartition) {
+        for (int i = 0; i < perPartition; i++) {
+            writer.send(0);
+            writer.send(1);
+        }
+    }
+
+    private static List<Segment> segments(BrokerConfig config, String topic) {
+        return SegmentFiles.of(config).of(topic).segments().stream()
+                .sorted(Comparator.comparing(Segment::baseOffset))
+                .toList();
+    }
+
+    private static boolean hasCopies(BrokerConfig config, int partition) {
+        return segments(config, "lost").stream()
+                .anyMatch(segment -> segment.partition() == partition && segment.state() == State.CACHED);
+    }
+
+    private void awaitInSync(String topic, int partition, int replicas) {
+        await(topic + "-" + partition + " has " + replicas + " replicas in sync")
+                .atMost(DEADLINE)
+                .ignoreExceptions()
+                .until(() -> partition(topic, partition).isr().size() == replicas);
+    }
+
+    private TopicPartitionInfo partition(String topic, int partition) {
+        TopicDescription description = Objects.requireNonNull(
+                ask(admin -> admin.describeTopics(List.of(topic)).allTopicNames())
+                        .get(topic));
+        return description.partitions().get(partition);
+    }
+
+    private boolean areEqual(String partition) throws IOException {
+        byte[] first = log(config(LOSER), partition);
+        return IntStream.of(3, 4).allMatch(id -> {
+            try {
+                return Arrays.equals(first, log(config(id), partition));
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    /** All bytes of a log, whatever its segments. */
+    private static byte[] log(BrokerConfig config, String partition) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Stream<Path> files = Files.list(config.logDirs().get(0).resolve(partition))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".log"))
+                    .sorted()
+                    .toList()) {
+                bytes.write(Files.readAllBytes(file));
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
+        try (Admin admin = Admin.create(client())) {
+            return question.apply(admin).get(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException("the cluster did not do it", e);
+        }
+    }
+}
