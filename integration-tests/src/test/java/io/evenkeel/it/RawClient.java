@@ -75,7 +75,11 @@ public final class RawClient implements AutoCloseable {
         return append(topic, partition, acks, TIMEOUT_MS, batch);
     }
 
-    /** @param timeoutMs how long the broker may wait for the acknowledgements */
+    /**
+     * As {@link #append(String, int, short, MemoryRecords)}, with a timeout.
+     *
+     * @param timeoutMs how long the broker may wait for the acknowledgements
+     */
     public long append(String topic, int partition, short acks, int timeoutMs, MemoryRecords batch) {
         PartitionProduceData partitionData =
                 new PartitionProduceData().setIndex(partition).setRecords(batch);

@@ -16,7 +16,7 @@ public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
 
     public record Outcome(int exit, String out, String err) {
         /** All that it said. */
-        String said() {
+        public String said() {
             return out + err;
         }
     }

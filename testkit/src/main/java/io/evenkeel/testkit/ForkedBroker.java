@@ -38,8 +38,9 @@ public final class ForkedBroker implements Broker {
     }
 
     /**
-     * @param within the beginning of a command line that becomes the one that follows, in another namespace for
-     *     instance
+     * A broker that another command starts.
+     *
+     * @param within the command that runs the broker's command line, for example in another network namespace
      */
     public ForkedBroker(KafkaRuntime runtime, BrokerConfig config, List<String> within) {
         this.runtime = runtime;

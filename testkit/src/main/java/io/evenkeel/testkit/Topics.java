@@ -44,7 +44,11 @@ public final class Topics {
         this(broker.clientProperties());
     }
 
-    /** @param client how to find the cluster */
+    /**
+     * The topics of the cluster that a client configuration leads to.
+     *
+     * @param client the configuration of an admin client
+     */
     public Topics(Properties client) {
         this.client = client;
     }
@@ -54,7 +58,11 @@ public final class Topics {
         ask(admin -> admin.createTopics(List.of(topic)).all());
     }
 
-    /** @param replicas of each partition, the preferred leader first */
+    /**
+     * Creates a topic with the given replicas.
+     *
+     * @param replicas of each partition, the preferred leader first
+     */
     public void create(String topic, Map<Integer, List<Integer>> replicas, Map<String, String> configs) {
         ask(admin -> admin.createTopics(List.of(new NewTopic(topic, replicas).configs(configs)))
                 .all());

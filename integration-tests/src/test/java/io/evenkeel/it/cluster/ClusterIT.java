@@ -4,7 +4,6 @@ package io.evenkeel.it.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkeel.it.faults.HungHddIT;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.SegmentFiles;
 import io.evenkeel.testkit.SegmentFiles.State;
@@ -133,7 +132,7 @@ class ClusterIT {
     }
 
     /**
-     * Of a file system that makes the whole broker stand still, as {@link HungHddIT} shows; it comes back as if nothing
+     * Of a file system that makes the whole broker stand still, as {@code HungHddIT} shows; it comes back as if nothing
      * had been.
      */
     @Test

@@ -4,6 +4,7 @@ package io.evenkeel.it.stock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.it.EagerTier;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.Cluster;
 import io.evenkeel.testkit.ForkedBroker;
@@ -53,7 +54,7 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
     }
 
     private static BrokerConfig inRack(int id, BrokerConfig config) {
-        return Twins.eager(config).with("broker.rack", "rack" + id).with("replica.selector.class", NEAREST);
+        return EagerTier.on(config).with("broker.rack", "rack" + id).with("replica.selector.class", NEAREST);
     }
 
     @Override
