@@ -3,12 +3,14 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.Broker;
 import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** One of Kafka's command line tools, run by its main class as the scripts do. Immutable. */
 public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
@@ -28,6 +30,13 @@ public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
 
     public static Tool topics(Path dir) {
         return new Tool("org.apache.kafka.tools.TopicCommand", dir, List.of());
+    }
+
+    /** Runs {@code kafka-configs.sh} on a broker's settings, such as {@code --describe --entity-name 1}. */
+    public static Outcome brokerConfigs(Path dir, Broker to, String action, String... more)
+            throws IOException, InterruptedException {
+        Stream<String> first = Stream.of("--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", action);
+        return configs(dir).run(Stream.concat(first, Stream.of(more)).toArray(String[]::new));
     }
 
     /** With the agent that the system property {@code agent.jar} names, as by {@code KAFKA_OPTS}. */

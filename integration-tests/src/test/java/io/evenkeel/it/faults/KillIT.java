@@ -63,14 +63,8 @@ class KillIT {
                     records = replace(tiered, records, "kill-" + round / ROUNDS_PER_TOPIC);
                 }
                 long[] acknowledged = loadUntilKilled(tiered, records, 1 + random.nextInt(LONGEST_LOAD_MS));
-                if (SegmentFiles.of(config).strays().stream().anyMatch(KillIT::isUnfinishedCopy)) {
-                    duringCopy++;
-                }
-                if (!SegmentFiles.of(config)
-                        .in(SegmentFiles.State.WITHOUT_CACHE)
-                        .isEmpty()) {
-                    afterEvictions++;
-                }
+                duringCopy += hasUnfinishedCopy(config) ? 1 : 0;
+                afterEvictions += hasEvictedSegments(config) ? 1 : 0;
                 if (round % STOCK_EVERY == STOCK_EVERY - 1) {
                     stock.start();
                     verify(stock, records, acknowledged);
@@ -88,6 +82,14 @@ class KillIT {
                 round, duringCopy, afterEvictions, compared, seed);
         assertThat(duringCopy).as("kills that hit a copy").isPositive();
         assertThat(afterEvictions).as("kills while segments leave the SSD").isPositive();
+    }
+
+    private static boolean hasEvictedSegments(BrokerConfig config) {
+        return !SegmentFiles.of(config).in(SegmentFiles.State.WITHOUT_CACHE).isEmpty();
+    }
+
+    private static boolean hasUnfinishedCopy(BrokerConfig config) {
+        return SegmentFiles.of(config).strays().stream().anyMatch(KillIT::isUnfinishedCopy);
     }
 
     private static boolean isUnfinishedCopy(Path stray) {

@@ -28,21 +28,15 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.FeatureUpdate;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.ElectionType;
-import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
@@ -93,8 +87,7 @@ class LostSsdIT {
                 assertThat(giveUp()).contains("Giving up offsets from", "of lost-0 in", "of lost-1 in");
                 awaitInSync("lost", 0, 3);
                 awaitInSync("lost", 1, 3);
-                ask(admin -> admin.electLeaders(ElectionType.PREFERRED, Set.of(new TopicPartition("lost", 0)))
-                        .all());
+                new Topics(client()).elect("lost", ElectionType.PREFERRED);
                 assertThat(partition("lost", 0).leader().id()).isEqualTo(LOSER);
                 assertThat(writing.count()).as("written meanwhile").isPositive();
             }
@@ -117,17 +110,7 @@ class LostSsdIT {
     @ValueSource(booleans = {false, true})
     void lastReplicaInTheIsrDoesNotLeadWithLess(boolean eligibleLeaderReplicas) throws Exception {
         startCluster(Map.of("tiered.ssd.copy.interval.ms", NO_COPIES));
-        short level = (short) (eligibleLeaderReplicas ? 1 : 0);
-        ask(admin -> admin.updateFeatures(
-                        Map.of(
-                                "eligible.leader.replicas.version",
-                                new FeatureUpdate(
-                                        level,
-                                        eligibleLeaderReplicas
-                                                ? FeatureUpdate.UpgradeType.UPGRADE
-                                                : FeatureUpdate.UpgradeType.SAFE_DOWNGRADE)),
-                        new UpdateFeaturesOptions())
-                .all());
+        setEligibleLeaderReplicas(eligibleLeaderReplicas);
         Records records = new Records("last", 1, 1000);
         new Topics(broker(3)).create("last", Map.of(0, BROKERS), Map.of("min.insync.replicas", "2"));
         records.produce(client(), 2000);
@@ -147,13 +130,7 @@ class LostSsdIT {
         broker(4).start();
         if (!eligibleLeaderReplicas) {
             broker(LOSER).stop();
-            await("another leads")
-                    .atMost(DEADLINE)
-                    .ignoreExceptions()
-                    .until(() ->
-                            ask(admin -> admin.electLeaders(ElectionType.UNCLEAN, Set.of(new TopicPartition("last", 0)))
-                                            .all())
-                                    == null);
+            await("another leads").atMost(DEADLINE).ignoreExceptions().until(this::electUnclean);
             running.set(BROKERS.indexOf(LOSER), brokers.start(config(LOSER)));
         }
         awaitInSync("last", 0, 3);
@@ -161,49 +138,22 @@ class LostSsdIT {
         await("replicas are equal").atMost(DEADLINE).until(() -> areEqual("last-0"));
     }
 
-    @Test
-    void onlyReplicaGivesUpExactlyTheTail() throws Exception {
-        BrokerConfig config = node(1).with("tiered.ssd.copy.interval.ms", NO_COPIES);
-        Broker broker = brokers.start(config);
-        Records cut = new Records("cut", 1, 1000);
-        Records whole = new Records("whole", 1, 1000);
-        Records gone = new Records("gone", 1, 1000);
-        for (Records records : List.of(cut, whole, gone)) {
-            new Topics(broker).create(records, Map.of());
-            records.produce(broker.clientProperties(), 3000);
+    private void setEligibleLeaderReplicas(boolean on) {
+        FeatureUpdate update = on
+                ? new FeatureUpdate((short) 1, FeatureUpdate.UpgradeType.UPGRADE)
+                : new FeatureUpdate((short) 0, FeatureUpdate.UpgradeType.SAFE_DOWNGRADE);
+        try (Admin admin = Admin.create(client())) {
+            admin.updateFeatures(Map.of("eligible.leader.replicas.version", update), new UpdateFeaturesOptions())
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException("the cluster did not change the feature", e);
         }
-        new Topics(broker).deleteRecordsBefore("gone", 0, 500);
-        broker.stop();
-        List<Segment> segments = segments(config, "cut");
-        assertThat(segments).hasSizeGreaterThan(2).allMatch(segment -> segment.state() == State.ONLY_CACHE);
-        Segment lost = segments.get(1);
-        Files.delete(Objects.requireNonNull(lost.ssdFile()));
-        for (Segment segment : segments(config, "gone")) {
-            Files.delete(Objects.requireNonNull(segment.ssdFile()));
-        }
+    }
 
-        assertThat(StartRefusal.of(config)).contains("lacks files", "" + lost.path());
-        broker = brokers.start(config.with(TRUNCATE));
-        assertThat(Files.readString(broker.logFile()))
-                .contains("Giving up offsets from " + lost.baseOffset() + " on of cut-0")
-                .contains("the log went on to offset 3000")
-                .contains("Giving up offsets from 0 on of gone-0")
-                .doesNotContain("of whole-0")
-                .contains("tiered.ssd.on.missing=truncate is set");
-        Properties client = broker.clientProperties();
-        assertThat(cut.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, lost.baseOffset())));
-        assertThat(whole.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, 3000)));
-        assertThat(gone.verifyAll(client)).isEqualTo(Map.of(0, new Range(500, 500)));
-        for (Records records : List.of(cut, whole, gone)) {
-            records.produce(client, 1000);
-        }
-        broker.stop();
-        broker = brokers.start(config);
-        assertThat(cut.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, lost.baseOffset() + 1000)));
-        assertThat(gone.verifyAll(client)).isEqualTo(Map.of(0, new Range(500, 1500)));
-        broker.stop();
-        Broker stock = brokers.start(config.stock());
-        assertThat(whole.verifyAll(stock.clientProperties())).isEqualTo(Map.of(0, new Range(0, 4000)));
+    private boolean electUnclean() {
+        new Topics(client()).elect("last", ElectionType.UNCLEAN);
+        return true;
     }
 
     private BrokerConfig node(int number) {
@@ -277,10 +227,7 @@ class LostSsdIT {
     }
 
     private TopicPartitionInfo partition(String topic, int partition) {
-        TopicDescription description = Objects.requireNonNull(
-                ask(admin -> admin.describeTopics(List.of(topic)).allTopicNames())
-                        .get(topic));
-        return description.partitions().get(partition);
+        return new Topics(client()).partitions(topic).get(partition);
     }
 
     private boolean areEqual(String partition) throws IOException {
@@ -305,13 +252,5 @@ class LostSsdIT {
             }
         }
         return bytes.toByteArray();
-    }
-
-    private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
-        try (Admin admin = Admin.create(client())) {
-            return question.apply(admin).get(30, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new IllegalStateException("the cluster did not do it", e);
-        }
     }
 }

@@ -127,15 +127,7 @@ class FlushOnBadDisksIT {
                 return null;
             });
             await("it ends by itself").atMost(DEADLINE).until(() -> gauges.flush("WaitingAppends") == 0);
-            System.out.printf(
-                    "longest %d ms, others' %d ms; waits %d (%d ms), refused %d; highest %d bytes, %d ms%n",
-                    produce.takeLongestMs(),
-                    produceToOther.takeLongestMs(),
-                    gauges.flush("AppendWaits"),
-                    gauges.flush("AppendWaitMs"),
-                    gauges.flush("RefusedAppends"),
-                    gauges.flush("HighestPendingBytes"),
-                    gauges.flush("HighestPendingSpanMs"));
+            print(gauges, produce.takeLongestMs(), produceToOther.takeLongestMs());
             assertThat(gauges.flush("HighestPendingBytes")).isLessThanOrEqualTo(MAX_BYTES);
             assertThat(gauges.flush("HighestPendingSpanMs")).isLessThanOrEqualTo(MAX_MS);
             long waits = gauges.flush("AppendWaits");
@@ -146,6 +138,18 @@ class FlushOnBadDisksIT {
         }
         hung.verifyAll(broker.clientProperties());
         other.verifyAll(broker.clientProperties());
+    }
+
+    private static void print(Gauges gauges, long longestMs, long othersLongestMs) throws Exception {
+        System.out.printf(
+                "longest %d ms, others' %d ms; waits %d (%d ms), refused %d; highest %d bytes, %d ms%n",
+                longestMs,
+                othersLongestMs,
+                gauges.flush("AppendWaits"),
+                gauges.flush("AppendWaitMs"),
+                gauges.flush("RefusedAppends"),
+                gauges.flush("HighestPendingBytes"),
+                gauges.flush("HighestPendingSpanMs"));
     }
 
     /**

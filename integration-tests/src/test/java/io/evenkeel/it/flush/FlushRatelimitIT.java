@@ -18,9 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -232,7 +230,7 @@ class FlushRatelimitIT {
                 "did you mean flush.ratelimit.device.bytes.per.second?");
         refused(broker, "flush.ratelimit.segment.bytes.per.second=0", "segment.bytes.per.second=0: must be positive");
         refused(broker, "flush.ratelimit.max.unflushed.ms=5", "cannot be changed while the broker runs");
-        assertThat(configs(broker, "--describe", "--entity-name", "1").said())
+        assertThat(Tool.brokerConfigs(dir, broker, "--describe", "--entity-name", "1").said())
                 .contains("flush.ratelimit.device.bytes.per.second=1000000 sensitive=false");
         try (Gauges gauges = new Gauges(broker)) {
             new Topics(broker).create(records, Map.of());
@@ -287,18 +285,12 @@ class FlushRatelimitIT {
     }
 
     private Tool.Outcome alter(Broker to, String config) throws IOException, InterruptedException {
-        return configs(to, "--alter", "--entity-name", "1", "--add-config", config);
+        return Tool.brokerConfigs(dir, to, "--alter", "--entity-name", "1", "--add-config", config);
     }
 
     private void refused(Broker to, String config, String message) throws IOException, InterruptedException {
         Tool.Outcome outcome = alter(to, config);
         assertThat(outcome.said()).contains(message);
         assertThat(outcome.exit()).as(outcome.said()).isNotZero();
-    }
-
-    private Tool.Outcome configs(Broker to, String action, String... more) throws IOException, InterruptedException {
-        List<String> first = List.of("--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", action);
-        return Tool.configs(dir)
-                .run(Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new));
     }
 }

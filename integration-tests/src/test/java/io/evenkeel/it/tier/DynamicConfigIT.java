@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +57,7 @@ class DynamicConfigIT {
         assertThat(SegmentFiles.of(config).of("dynamic").in(ONLY_CACHE)).hasSize(1);
         assertThat(SegmentFiles.of(config).of("dynamic").in(CACHED)).isEmpty();
 
-        assertThat(configs(broker, "--alter", "--entity-name", "1", "--delete-config", "tiered.ssd.mode")
+        assertThat(Tool.brokerConfigs(dir, broker, "--alter", "--entity-name", "1", "--delete-config", "tiered.ssd.mode")
                         .exit())
                 .isZero();
         awaitLog(broker, "Settings of the SSD tier have changed: tiered.ssd.mode from paused to on");
@@ -132,8 +131,8 @@ class DynamicConfigIT {
     /** @param broker its id, or empty for all */
     private Tool.Outcome alter(Broker to, String broker, String config) throws IOException, InterruptedException {
         return broker.isEmpty()
-                ? configs(to, "--alter", "--entity-default", "--add-config", config)
-                : configs(to, "--alter", "--entity-name", broker, "--add-config", config);
+                ? Tool.brokerConfigs(dir, to, "--alter", "--entity-default", "--add-config", config)
+                : Tool.brokerConfigs(dir, to, "--alter", "--entity-name", broker, "--add-config", config);
     }
 
     private void refused(Broker to, String broker, String config, String message)
@@ -144,12 +143,7 @@ class DynamicConfigIT {
     }
 
     private String describe(Broker to, String... which) throws IOException, InterruptedException {
-        return configs(to, "--describe", which).said();
-    }
-
-    private Tool.Outcome configs(Broker to, String action, String... more) throws IOException, InterruptedException {
-        Stream<String> first = Stream.of("--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", action);
-        return Tool.configs(dir).run(Stream.concat(first, Stream.of(more)).toArray(String[]::new));
+        return Tool.brokerConfigs(dir, to, "--describe", which).said();
     }
 
     private static void awaitLog(Broker broker, String line) {

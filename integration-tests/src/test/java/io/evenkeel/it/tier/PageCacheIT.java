@@ -53,17 +53,8 @@ class PageCacheIT {
     void copyLeavesThePageCacheAsItWasOnBothSides() throws IOException {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
-        BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 0, 0)
-                .withLogDirs(hdd.path().resolve("kafka"))
-                .withSsdDirs(ssd.path().resolve("tier"))
-                .patched()
-                .with("log.segment.bytes", 4 << 20)
-                .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2);
-        Broker lazy = brokers.start(config.with("tiered.ssd.copy.interval.ms", 3_600_000));
-        Records records = new Records("pages", 1, 4000);
-        new Topics(lazy).create(records, Map.of());
-        records.produce(lazy.clientProperties(), 11_000);
-        lazy.stop();
+        BrokerConfig config = config(hdd, ssd);
+        produceToSsdOnly(config);
 
         List<Segment> sealed = SegmentFiles.of(config).of("pages").in(State.ONLY_CACHE).stream()
                 .limit(10)
@@ -84,6 +75,37 @@ class PageCacheIT {
                 .until(() ->
                         SegmentFiles.of(config).of("pages").in(State.CACHED).size() >= sealed.size());
 
+        assertStillAsTheyWere(cold, warm);
+        for (Segment segment : sealed) {
+            // cutting the file to its length brings in its last page
+            assertThat(PageCache.residentBytes(segment.path())).as("" + segment).isLessThanOrEqualTo(PAGE_BYTES);
+        }
+        long copiedBytes = sealed.stream().mapToLong(Segment::bytes).sum();
+        assertThat(hdd.traffic().readBytes() - hddReadBefore)
+                .as("what was read back came from the device")
+                .isGreaterThanOrEqualTo(copiedBytes);
+
+        assertBufferedCopyIsSeen(cold.get(0), hdd.path().resolve("buffered"));
+    }
+
+    private BrokerConfig config(LoopDisk hdd, LoopDisk ssd) {
+        return BrokerConfig.under(dir.resolve("node"), 0, 0)
+                .withLogDirs(hdd.path().resolve("kafka"))
+                .withSsdDirs(ssd.path().resolve("tier"))
+                .patched()
+                .with("log.segment.bytes", 4 << 20)
+                .with("tiered.ssd.capacity.bytes", DISK_BYTES / 2);
+    }
+
+    private void produceToSsdOnly(BrokerConfig config) {
+        Broker lazy = brokers.start(config.with("tiered.ssd.copy.interval.ms", 3_600_000));
+        Records records = new Records("pages", 1, 4000);
+        new Topics(lazy).create(records, Map.of());
+        records.produce(lazy.clientProperties(), 11_000);
+        lazy.stop();
+    }
+
+    private static void assertStillAsTheyWere(List<Segment> cold, List<Segment> warm) throws IOException {
         for (Segment segment : cold) {
             assertThat(PageCache.residentBytes(onSsd(segment))).as("" + segment).isZero();
         }
@@ -95,18 +117,12 @@ class PageCacheIT {
         }
         // A copy that disturbs them drops all. The kernel drops some by itself: DAMON pages whole regions out.
         assertThat(stillWarmBytes).as("still in memory of " + warm).isGreaterThan(warmBytes / 2);
-        for (Segment segment : sealed) {
-            // cutting the file to its length brings in its last page
-            assertThat(PageCache.residentBytes(segment.path())).as("" + segment).isLessThanOrEqualTo(PAGE_BYTES);
-        }
-        long copiedBytes = sealed.stream().mapToLong(Segment::bytes).sum();
-        assertThat(hdd.traffic().readBytes() - hddReadBefore)
-                .as("what was read back came from the device")
-                .isGreaterThanOrEqualTo(copiedBytes);
+    }
 
-        Path buffered = hdd.path().resolve("buffered");
-        Files.copy(onSsd(cold.get(0)), buffered);
-        assertThat(PageCache.residentBytes(onSsd(cold.get(0))))
+    /** A copy through the page cache, to show that the assertions of this test can fail. */
+    private static void assertBufferedCopyIsSeen(Segment cold, Path buffered) throws IOException {
+        Files.copy(onSsd(cold), buffered);
+        assertThat(PageCache.residentBytes(onSsd(cold)))
                 .as("this can fail")
                 .isPositive();
         assertThat(PageCache.residentBytes(buffered)).as("this can fail").isGreaterThan(PAGE_BYTES);

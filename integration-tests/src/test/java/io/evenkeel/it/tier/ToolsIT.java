@@ -49,9 +49,22 @@ class ToolsIT {
         await().atMost(DEADLINE)
                 .until(() ->
                         SegmentFiles.of(config).of("tools").in(State.CACHED).size() >= 4);
-        String bootstrap = broker.bootstrap();
-        String properties = config.nodeDir().resolve("server.properties").toString();
+        compareTools(
+                broker.bootstrap(),
+                config.nodeDir().resolve("server.properties").toString());
+        for (State state : List.of(State.ONLY_CACHE, State.CACHED)) {
+            Segment segment = SegmentFiles.of(config).of("tools").in(state).get(0);
+            Tool.Outcome dump = sameWithTheAgent(
+                    0,
+                    "org.apache.kafka.tools.DumpLogSegments",
+                    "--deep-iteration",
+                    "--files",
+                    segment.path().toString());
+            assertThat(dump.out()).contains("offset: " + segment.baseOffset());
+        }
+    }
 
+    private void compareTools(String bootstrap, String properties) throws Exception {
         sameWithTheAgent(0, "kafka.tools.StorageTool", "info", "--config", properties);
         sameWithTheAgent(1, "kafka.tools.StorageTool", "format", "--cluster-id", "other", "--config", properties);
         sameWithTheAgent(0, "org.apache.kafka.tools.TopicCommand", "--bootstrap-server", bootstrap, "--describe");
@@ -85,16 +98,6 @@ class ToolsIT {
                 "retention.ms=86400000");
         sameWithTheAgent(
                 0, "kafka.admin.ConfigCommand", "--bootstrap-server", bootstrap, "--describe", "--topic", "tools");
-        for (State state : List.of(State.ONLY_CACHE, State.CACHED)) {
-            Segment segment = SegmentFiles.of(config).of("tools").in(state).get(0);
-            Tool.Outcome dump = sameWithTheAgent(
-                    0,
-                    "org.apache.kafka.tools.DumpLogSegments",
-                    "--deep-iteration",
-                    "--files",
-                    segment.path().toString());
-            assertThat(dump.out()).contains("offset: " + segment.baseOffset());
-        }
     }
 
     /** Answers what the tool did; it prints something in any case. */
