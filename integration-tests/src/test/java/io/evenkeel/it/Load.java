@@ -17,7 +17,7 @@ public final class Load extends Thread {
         this(writer, record -> record % partitions);
     }
 
-    /** As it says into which partition the next record goes. */
+    /** With a function that chooses the partition of each record. */
     public Load(RecordWriter writer, IntUnaryOperator partitionOf) {
         super("load");
         this.writer = writer;
@@ -25,7 +25,7 @@ public final class Load extends Thread {
         setDaemon(true);
     }
 
-    /** A broker that forces each record, has nearly always a copy under way when it is loaded, and evicts. */
+    /** A broker that flushes each record, evicts, and under load has a copy under way nearly all the time. */
     public static BrokerConfig broker(BrokerConfig config) {
         return config.with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.flush.interval.messages", 1)
@@ -36,7 +36,7 @@ public final class Load extends Thread {
                 .with("tiered.ssd.high.watermark.ratio", "0.7")
                 .with("tiered.ssd.low.watermark.ratio", "0.3")
 
-                // about what the load brings
+                // about the rate of the load
                 .with("tiered.ssd.copy.bytes.per.second", 10 << 20)
                 .with("tiered.ssd.copy.interval.ms", 10);
     }

@@ -45,8 +45,8 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to one broker, for what Kafka's clients cannot say: a batch byte by byte as it is to be stored, also
- * without timestamps, and what a follower asks for. Not thread safe.
+ * One connection to one broker, for requests that Kafka's clients cannot send: a batch byte by byte as the broker stores
+ * it, also without timestamps, and the requests of a follower. Not thread safe.
  */
 public final class RawClient implements AutoCloseable {
     private static final short PRODUCE_VERSION = 12; // the last that names topics
@@ -132,7 +132,7 @@ public final class RawClient implements AutoCloseable {
         fetch(topic, Map.of(partition, offset), 1, maxWaitMs);
     }
 
-    /** As the other one, for several partitions and at least so many bytes of all together. */
+    /** As {@link #fetch(String, int, long, int)}, for several partitions and at least {@code minBytes} bytes in total. */
     public void fetch(String topic, Map<Integer, Long> offsets, int minBytes, int maxWaitMs) {
         Map<TopicPartition, FetchRequest.PartitionData> partitions = new HashMap<>();
         offsets.forEach((partition, offset) -> partitions.put(
@@ -164,7 +164,7 @@ public final class RawClient implements AutoCloseable {
                 .maybeThrow();
     }
 
-    /** Deletes what is before an offset, on all replicas in sync; answers where they begin then. */
+    /** Deletes the records before an offset on all replicas in sync; returns the new log start offset. */
     public long deleteRecordsBefore(String topic, int partition, long offset, int timeoutMs) {
         DeleteRecordsRequestData data = new DeleteRecordsRequestData()
                 .setTimeoutMs(timeoutMs)

@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does something again and again in a thread of its own, with a pause in between, and knows how long it took at most.
- * The questions may be asked by any thread.
+ * Repeats a step in a thread of its own, with a pause in between, and measures the longest step. Any thread may call its
+ * methods.
  */
 public final class Repeated implements AutoCloseable {
-    /** What is done. */
+    /** The step to repeat. */
     public interface Step {
         void run() throws Exception;
     }
@@ -57,12 +57,12 @@ public final class Repeated implements AutoCloseable {
         count++;
     }
 
-    /** How often it was done to the end. */
+    /** The number of completed steps. */
     public synchronized long count() {
         return count;
     }
 
-    /** How long it took at most since this was asked for the last time, what is under way included. */
+    /** The longest step since the last call, including the one under way. */
     public synchronized long takeLongestMs() {
         long underWayNanos = startedNanos == 0 ? 0 : System.nanoTime() - startedNanos;
         long nanos = Math.max(longestNanos, underWayNanos);
@@ -70,7 +70,7 @@ public final class Repeated implements AutoCloseable {
         return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
-    /** Throws what made it fail, if it has. */
+    /** Throws if a step has failed. */
     public void throwIfFailed() {
         Throwable cause = failure;
         if (cause != null) {
@@ -78,7 +78,7 @@ public final class Repeated implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of what is under way, but not for ever. */
+    /** Waits for the step under way to end, for a minute at most. */
     public void end() {
         ended = true;
         try {
@@ -88,7 +88,7 @@ public final class Repeated implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of what is under way; throws what made it fail. */
+    /** Waits for the step under way to end; throws if a step has failed. */
     @Override
     public void close() {
         end();

@@ -11,7 +11,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 
 /**
- * Appends batches that are the same, byte for byte, on whatever broker: each record is a function of its offset, and
+ * Appends batches that are the same, byte for byte, on any broker: each record is a function of its offset, and
  * nothing depends on a producer id or a clock. Immutable.
  *
  * @param keys how many different keys there are
@@ -27,7 +27,7 @@ public record SameBatches(String topic, int keys, LongUnaryOperator timestampMs)
         this(topic, Integer.MAX_VALUE, offset -> firstTimestampMs + offset);
     }
 
-    /** Appends so many batches of about 100 KB to the end of partition 0. */
+    /** Appends {@code batches} batches of about 100 KB each to partition 0. */
     public void append(Broker leader, int batches) {
         append(leader, batches, (short) -1, () -> {});
     }

@@ -17,13 +17,13 @@ public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
     private static final long DEADLINE_SECONDS = 60;
 
     public record Outcome(int exit, String out, String err) {
-        /** All that it said. */
+        /** Everything that it printed. */
         public String said() {
             return out + err;
         }
     }
 
-    /** {@code kafka-configs.sh}; what it says goes through files in {@code dir}. */
+    /** {@code kafka-configs.sh}; its output goes to files in {@code dir}. */
     public static Tool configs(Path dir) {
         return new Tool("kafka.admin.ConfigCommand", dir, List.of());
     }

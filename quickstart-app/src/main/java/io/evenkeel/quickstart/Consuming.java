@@ -34,7 +34,7 @@ final class Consuming extends Thread {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile boolean ended;
 
-    /** @param bytesPerSecond how fast it can read at most */
+    /** @param bytesPerSecond the highest rate at which it reads */
     Consuming(String name, Properties client, String topic, int partitions, long bytesPerSecond) {
         super(name);
         setDaemon(true);
@@ -91,7 +91,7 @@ final class Consuming extends Thread {
         }
     }
 
-    /** Waits until so many records are read, or reading fails, or the deadline passes; then ends the thread. */
+    /** Waits until the given number of records is read, reading fails or the deadline passes; then ends the thread. */
     void endAfter(long wantedRecords, Duration deadline) throws InterruptedException {
         long endNanos = System.nanoTime() + deadline.toNanos();
         while (records.get() < wantedRecords && failure.get() == null && System.nanoTime() < endNanos) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * Shows what happens: a table redrawn in place in a terminal, a line a look elsewhere. Thread safe. Not wider than 80
- * columns, or the terminal would break lines and not go back far enough.
+ * The screen: in a terminal a table that is redrawn in place, elsewhere one line a second. Thread safe. At most 80
+ * columns wide; a wider line would wrap, and the redraw would start too low.
  */
 final class LiveView {
     private static final int BAR = 24;
@@ -20,13 +20,13 @@ final class LiveView {
     private static final String SHOW_CURSOR = "\u001b[?25h";
 
     /**
-     * One look.
+     * One reading of the gauges.
      *
      * @param tiered false for a stock broker, which has no gauges
-     * @param elapsedSeconds since the look before
-     * @param laggard where it is
+     * @param elapsedSeconds since the reading before
+     * @param laggard its position, as text
      */
-    record Look(
+    record Reading(
             int second,
             int ofSeconds,
             boolean tiered,
@@ -68,26 +68,26 @@ final class LiveView {
         this.terminal = terminal;
     }
 
-    synchronized void show(Look look) {
+    synchronized void show(Reading reading) {
         if (closed) {
             return;
         }
         if (!terminal) {
-            out.println(line(look));
+            out.println(line(reading));
             return;
         }
         StringBuilder frame = new StringBuilder(HIDE_CURSOR);
         if (drawnLines > 0) {
             frame.append("\u001b[").append(drawnLines).append("A\r");
         }
-        List<String> lines = table(look);
+        List<String> lines = table(reading);
         lines.forEach(line -> frame.append(line).append(CLEAR_LINE).append('\n'));
         out.print(frame);
         out.flush();
         drawnLines = lines.size();
     }
 
-    /** Shows nothing any more, and leaves the terminal as it was. */
+    /** Stops drawing and restores the terminal. */
     synchronized void close() {
         if (terminal && !closed) {
             out.print(SHOW_CURSOR);
@@ -96,46 +96,46 @@ final class LiveView {
         closed = true;
     }
 
-    private static String line(Look look) {
+    private static String line(Reading reading) {
         String common = format(
                 "%3d s  in %s/s  p50 %d ms p99 %d ms  laggard %s",
-                look.second(),
-                mb(look.produceRate()),
-                look.latenciesMs().getValueAtPercentile(50),
-                look.latenciesMs().getValueAtPercentile(99),
-                look.laggard());
-        if (!look.tiered()) {
+                reading.second(),
+                mb(reading.produceRate()),
+                reading.latenciesMs().getValueAtPercentile(50),
+                reading.latenciesMs().getValueAtPercentile(99),
+                reading.laggard());
+        if (!reading.tiered()) {
             return common;
         }
-        TierGauges now = look.now();
+        TierGauges now = reading.now();
         return common
                 + format(
-                        "  only-cache %d %s  cached %d %s  without-cache %d %s  sync %s/s evict %s/s  read ssd %s/s hdd %s/s",
+                        "  only-cache %d %s  cached %d %s  without-cache %d %s  copy %s/s evict %s/s  read ssd %s/s hdd %s/s",
                         now.segmentsOnlyCache(),
                         mb(now.bytesOnlyCache()),
                         now.segmentsCached(),
                         mb(now.bytesCached()),
                         now.segmentsWithoutCache(),
                         mb(now.bytesWithoutCache()),
-                        mb(look.copyRate()),
-                        mb(look.evictRate()),
-                        mb(look.ssdReadRate()),
-                        mb(look.hddReadRate()));
+                        mb(reading.copyRate()),
+                        mb(reading.evictRate()),
+                        mb(reading.ssdReadRate()),
+                        mb(reading.hddReadRate()));
     }
 
-    private static List<String> table(Look look) {
+    private static List<String> table(Reading reading) {
         String head = format(
                 "%squickstart%s  second %d of %d   producing %s/s",
-                BOLD, PLAIN, look.second(), look.ofSeconds(), mb(look.produceRate()));
+                BOLD, PLAIN, reading.second(), reading.ofSeconds(), mb(reading.produceRate()));
         String consumers = format(
                 "  real-time consumer p50 %d ms, p99 %d ms   laggard %s",
-                look.latenciesMs().getValueAtPercentile(50),
-                look.latenciesMs().getValueAtPercentile(99),
-                look.laggard());
-        if (!look.tiered()) {
+                reading.latenciesMs().getValueAtPercentile(50),
+                reading.latenciesMs().getValueAtPercentile(99),
+                reading.laggard());
+        if (!reading.tiered()) {
             return List.of(head, consumers);
         }
-        TierGauges now = look.now();
+        TierGauges now = reading.now();
         long allBytes = Math.max(1, now.bytesOnlyCache() + now.bytesCached() + now.bytesWithoutCache());
         return List.of(
                 head,
@@ -145,14 +145,14 @@ final class LiveView {
                 state("WITHOUT_CACHE", "HDD only", now.segmentsWithoutCache(), now.bytesWithoutCache(), allBytes),
                 "",
                 format(
-                        "  sync %s/s   evict %s/s   SSD holds %s",
-                        mb(look.copyRate()), mb(look.evictRate()), mb(now.ssdUsedBytes())),
-                format("  read from SSD %s/s   from HDD %s/s", mb(look.ssdReadRate()), mb(look.hddReadRate())),
+                        "  copy %s/s   evict %s/s   SSD holds %s",
+                        mb(reading.copyRate()), mb(reading.evictRate()), mb(now.ssdUsedBytes())),
+                format("  read from SSD %s/s   from HDD %s/s", mb(reading.ssdReadRate()), mb(reading.hddReadRate())),
                 consumers);
     }
 
     private static String state(String name, String where, long segments, long bytes, long allBytes) {
-        // Rounded up: a state that holds anything is seen.
+        // Rounded up, so that a state that holds anything shows.
         int filled = (int) ((BAR * bytes + allBytes - 1) / allBytes);
         return format(
                 "  %-13s %s%-11s%s %s%s%s%s %5d segments %9s",

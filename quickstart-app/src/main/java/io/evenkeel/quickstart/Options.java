@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for on the command line. Immutable.
+ * The options on the command line. Immutable.
  *
  * @param rateBytesPerSecond of record values produced
  */
@@ -17,27 +17,27 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
             usage: ./quickstart [options]
 
             Starts a real Apache Kafka broker with the agent, its newest segments on an SSD directory and the others on
-            an HDD directory, lets records flow, shows what happens, and verifies every record at the end.
+            an HDD directory, produces and consumes records, shows the tier at work, and verifies every record at the end.
 
-              --stock        the same without the agent
-              --keep         leave the broker running at the end, and say how to connect to it
-              --seconds N    how long records flow (60)
-              --rate MB      how many megabytes a second are produced (12)
+              --stock        run the same without the agent
+              --keep         leave the broker running at the end, and print how to connect to it
+              --seconds N    how long to produce (60)
+              --rate MB      megabytes to produce each second (12)
               --port N       the broker's port; the controller takes the next one (19092)
-              --dir DIR      where the broker's directories go (target/quickstart); a previous run there is removed
-              --help         this text
+              --dir DIR      parent of the broker's directories (target/quickstart); a previous run there is removed
+              --help         print this text
 
-            Exit code: 0 when every record of every partition came back unchanged and in order, and, with the agent,
-            segments were seen in all three states while records flowed; 1 when not; 2 when it could not start.
+            Exit code: 0 if every record of every partition came back unchanged and in order, and, with the agent,
+            segments were in all three states while records flowed; 1 if not; 2 if the quickstart could not start.
             """;
 
-    /** Below this, too little flows through the tier for anything to leave the SSD. */
+    /** With less, the tier would evict nothing. */
     private static final long LEAST_BYTES = 200_000_000;
 
     Options {
         if (seconds * rateBytesPerSecond < LEAST_BYTES) {
             throw new IllegalArgumentException(
-                    "--seconds %d and --rate %d make less than %d MB: too few to fill an SSD with"
+                    "--seconds %d and --rate %d make less than %d MB: too little to fill the SSD"
                             .formatted(seconds, rateBytesPerSecond / 1_000_000, LEAST_BYTES / 1_000_000));
         }
     }
@@ -90,7 +90,7 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "%s takes a number from %d to %d, not %s".formatted(option, least, most, text));
@@ -100,12 +100,12 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
         return seconds * rateBytesPerSecond;
     }
 
-    /** A quarter of all that is produced: most segments leave the SSD while somebody looks. */
+    /** A quarter of the bytes that are produced, so that the tier evicts most segments during the run. */
     long ssdCapacityBytes() {
         return totalBytes() / 4;
     }
 
-    /** What the directories may grow to; a record takes a little more than its value. */
+    /** The most bytes that the directories can grow to. A record takes a little more than its value. */
     long diskBytes() {
         return totalBytes() * 5 / 4 + (stock ? 0 : ssdCapacityBytes());
     }

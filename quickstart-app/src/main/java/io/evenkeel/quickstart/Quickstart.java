@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The command: checks what it needs, starts the broker, runs the show, and leaves nothing behind that it should not.
+ * The command: checks its requirements, starts the broker, runs the show and cleans up.
  */
 public final class Quickstart {
     static final int PARTITIONS = 4;
@@ -58,8 +58,8 @@ public final class Quickstart {
                             out)
                     .run();
         } catch (FileSystemException e) {
-            // Its message is often no more than the path.
-            System.err.println("quickstart: cannot be used, choose another --dir: " + e);
+            // Its message is often only the path.
+            System.err.println("quickstart: the directory cannot be used; choose another --dir: " + e);
             return 2;
         } catch (IllegalArgumentException | IOException e) {
             System.err.println("quickstart: " + e.getMessage());
@@ -104,23 +104,23 @@ public final class Quickstart {
         }
     }
 
-    /** The broker goes; its directories and its log stay to be looked at. */
+    /** Ends the broker. Its directories and its log stay for inspection. */
     private int failed(ForkedBroker broker, Thread cleaner, Exception e) {
         if (cancelled) {
-            // Ctrl-C reaches the broker, too; what fails now fails because of that.
+            // Ctrl-C also reaches the broker, and causes this failure.
             return 1;
         }
         view.close();
         String what = broker.isAlive()
                 ? String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-                : "the broker ended";
+                : "the broker has exited";
         System.err.println("quickstart: " + what + "; its log is " + broker.logFile());
         Runtime.getRuntime().removeShutdownHook(cleaner);
         broker.close();
         return 1;
     }
 
-    /** What Ctrl-C leaves behind: nothing, or with --keep the directories. */
+    /** After Ctrl-C: removes the directories, unless --keep is given. */
     private void cleanUp(ForkedBroker broker) {
         cancelled = true;
         view.close();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Show {
     private static final String TOPIC = "shop-events";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** While the JVMs compile, latencies say nothing of the disks. */
+    /** While the JVMs still compile, latencies say nothing about the disks. */
     private static final int WARM_UP_SECONDS = 10;
 
     private static final double LAGGARD_SPEED = 1.8;
@@ -60,7 +60,7 @@ final class Show {
         return new Consuming(name, broker.clientProperties(), TOPIC, Quickstart.PARTITIONS, bytesPerSecond);
     }
 
-    /** Answers whether everything held. */
+    /** Returns true if every check passed. */
     boolean run() throws IOException, InterruptedException {
         createTopic();
         try (JMXConnector jmx = broker.jmx()) {
@@ -91,11 +91,11 @@ final class Show {
                         .toList());
     }
 
-    /** One look a second; the laggard starts when a third of the time is over. */
+    /** Reads the gauges once a second. The laggard starts after a third of the time. */
     private void flow(MBeanServerConnection mbeans) throws IOException, InterruptedException {
         producing.start();
         realTime.start();
-        long lookNanos = System.nanoTime();
+        long readNanos = System.nanoTime();
         long producedBytes = 0;
         for (int second = 1; second <= options.seconds(); second++) {
             producing.join(1000);
@@ -112,17 +112,17 @@ final class Show {
             if (second > WARM_UP_SECONDS) {
                 latenciesMs.add(latest);
             }
-            view.show(new LiveView.Look(
+            view.show(new LiveView.Reading(
                     second,
                     options.seconds(),
                     !options.stock(),
-                    (nowNanos - lookNanos) / 1e9,
+                    (nowNanos - readNanos) / 1e9,
                     before,
                     gauges,
                     nowProduced - producedBytes,
                     laggard(second, nowProduced),
                     latest));
-            lookNanos = nowNanos;
+            readNanos = nowNanos;
             producedBytes = nowProduced;
         }
     }
@@ -143,7 +143,7 @@ final class Show {
             throw new IOException(failure.getMessage(), failure);
         }
         if (!broker.isAlive()) {
-            throw new IOException("the broker ended");
+            throw new IOException("the broker has exited");
         }
     }
 
@@ -169,8 +169,8 @@ final class Show {
                             .formatted(consumer.getName(), consumer.records(), wanted));
         }
         if (!options.stock()) {
-            check(allStatesSeen, "segments in all three states while records flowed");
-            check(laggardReadHdd, "the laggard read what had left the SSD from the HDD");
+            check(allStatesSeen, "segments were in all three states while records flowed");
+            check(laggardReadHdd, "the laggard read evicted segments from the HDD");
         }
         out.printf(
                 "%nreal-time consumer after %d s: p50 %d ms, p99 %d ms; %s produced%n",
@@ -189,10 +189,10 @@ final class Show {
         }
         out.printf("broker's log         %s%n", broker.logFile());
         out.printf("configuration        %s%n", workspace.dir().resolve("server.properties"));
-        out.printf("look at it           ls -l %s%n", workspace.hdd().resolve(TOPIC + "-0"));
-        out.printf("remove it            rm -r %s (the next run does so)%n", workspace.dir());
+        out.printf("list the segments    ls -l %s%n", workspace.hdd().resolve(TOPIC + "-0"));
+        out.printf("remove everything    rm -r %s (the next run does this)%n", workspace.dir());
         if (!options.stock()) {
-            out.printf("%na segment in each state, below the two directories:%n");
+            out.printf("%nA segment in each state, in the two directories:%n");
             SegmentFiles files = SegmentFiles.of(broker.config()).of(TOPIC);
             for (State state : State.values()) {
                 files.in(state).stream().findFirst().ifPresent(this::show);

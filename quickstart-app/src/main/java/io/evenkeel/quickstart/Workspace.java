@@ -12,11 +12,11 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * The directory of a run. One thread at a time uses it.
  *
- * <p>A file in it says that it is ours and which process is its broker: what is not ours is never deleted, and what a
- * broker still uses is not either.
+ * <p>A file in it says that the directory is the quickstart's, and names the broker's process. The quickstart never
+ * deletes another directory, nor one that a broker still uses.
  */
 record Workspace(Path dir) {
-    private static final String MARK = ".quickstart";
+    private static final String OWNER_FILE = ".quickstart";
     private static final long SPARE_BYTES = 500_000_000;
 
     Path hdd() {
@@ -30,40 +30,40 @@ record Workspace(Path dir) {
     /** Makes the directory, empty, in place of an earlier run's. */
     void create(long neededBytes) throws IOException {
         if (Files.exists(dir) && !list().isEmpty()) {
-            if (!Files.exists(mark())) {
+            if (!Files.exists(ownerFile())) {
                 throw new IOException(dir + " is not empty and not from an earlier quickstart; choose another --dir");
             }
             refuseWhileInUse();
             delete();
         }
         Files.createDirectories(dir);
-        Files.writeString(mark(), "");
+        Files.writeString(ownerFile(), "");
         long freeBytes = Files.getFileStore(dir).getUsableSpace();
         if (freeBytes < neededBytes + SPARE_BYTES) {
             delete();
-            throw new IOException("too little disk: %s needed, %s free in %s; use --dir, --rate or --seconds"
+            throw new IOException("not enough disk space: %s needed, %s free in %s; change --dir, --rate or --seconds"
                     .formatted(LiveView.mb(neededBytes + SPARE_BYTES), LiveView.mb(freeBytes), dir));
         }
     }
 
     /** Notes which process works on the directory. */
     void usedBy(long pid) throws IOException {
-        Files.writeString(mark(), String.valueOf(pid));
+        Files.writeString(ownerFile(), String.valueOf(pid));
     }
 
-    /** Deletes the directory and all that is in it; links, but not what they lead to. */
+    /** Deletes the directory and everything in it; links, but not their targets. */
     void delete() throws IOException {
         Utils.delete(dir.toFile());
     }
 
     private void refuseWhileInUse() throws IOException {
-        String pid = Files.readString(mark()).trim();
+        String pid = Files.readString(ownerFile()).trim();
         Optional<ProcessHandle> broker = pid.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(pid));
         // A pid may be another process by now; a broker of ours has its properties on its command line.
         if (broker.flatMap(process -> process.info().arguments()).stream()
                 .flatMap(Stream::of)
                 .anyMatch(dir.resolve("server.properties").toString()::equals)) {
-            throw new IOException("a broker still runs in %s: stop it with kill %s, or choose another --dir and --port"
+            throw new IOException("a broker still runs in %s; stop it with kill %s, or choose another --dir and --port"
                     .formatted(dir, pid));
         }
     }
@@ -74,7 +74,7 @@ record Workspace(Path dir) {
         }
     }
 
-    private Path mark() {
-        return dir.resolve(MARK);
+    private Path ownerFile() {
+        return dir.resolve(OWNER_FILE);
     }
 }

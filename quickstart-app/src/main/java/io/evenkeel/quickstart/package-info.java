@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The main job, to be watched: a real broker with the agent, records that flow, and a check at the end that each of
- * them came back.
+ * The quickstart: runs a real broker with the agent, produces and consumes records, shows the tier at work, and verifies
+ * every record at the end.
  */
 @NullMarked
 package io.evenkeel.quickstart;

@@ -39,7 +39,7 @@ public record BrokerConfig(
         int port,
         int controllerPort) {
 
-    /** In this JVM; nobody listens yet when the next one is looked for. */
+    /** The last port handed out in this JVM. No broker listens on it yet when the next port is chosen. */
     private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
 
     private static final List<String> SMALL_JVM =
@@ -144,7 +144,7 @@ public record BrokerConfig(
         all.put("share.coordinator.state.topic.replication.factor", "1");
         all.put("share.coordinator.state.topic.min.isr", "1");
         all.put("group.initial.rebalance.delay.ms", "0");
-        // A broker that was killed is not let in again before the session of its former self is over.
+        // After a kill, the broker cannot register again before its earlier session has expired.
         all.put("broker.session.timeout.ms", "1500");
         all.put("broker.heartbeat.interval.ms", "300");
         if (!ssdDirs.isEmpty()) {

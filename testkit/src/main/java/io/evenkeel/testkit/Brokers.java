@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The brokers of one test: killed after it, and what they said last is shown when it failed. */
+/** Kills the brokers of a test after it, and prints the end of their output if the test failed. */
 public final class Brokers implements AfterEachCallback {
     private final Function<BrokerConfig, Broker> kind;
     private final List<Broker> brokers = new ArrayList<>();

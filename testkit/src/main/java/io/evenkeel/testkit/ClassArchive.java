@@ -10,25 +10,25 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka's classes as a broker that runs has them, in a file that the JVMs of others map (JEP 350): where many brokers
- * start, each then needs two thirds of the time. The image {@code apache/kafka} has such a file, too.
+ * An archive of Kafka's classes as a running broker has loaded them (JEP 350). The JVMs of later brokers map the file,
+ * which cuts the time of a start by a third. The image {@code apache/kafka} also has such an archive.
  *
- * <p>Only where the system property {@code class.archive} names the file. It is made anew once in each JVM that asks
- * for it.
+ * <p>Used only if the system property {@code class.archive} names the file. Each JVM that asks for the archive creates
+ * it once.
  */
 final class ClassArchive {
     private static @Nullable List<String> flags;
 
     private ClassArchive() {}
 
-    /** What a broker's JVM is told to use the archive; nothing, where there is none. */
+    /** The JVM flags that make a broker use the archive; none if there is no archive. */
     static synchronized List<String> flags(KafkaRuntime runtime) throws IOException {
         String file = System.getProperty("class.archive");
         if (file == null) {
             return List.of();
         }
         if (flags == null) {
-            flags = List.of(); // for the broker that makes it
+            flags = List.of(); // for the broker that creates the archive
             make(runtime, Path.of(file));
             flags = List.of("-XX:SharedArchiveFile=" + file);
         }
@@ -46,7 +46,7 @@ final class ClassArchive {
                 broker.stop();
                 if (!Files.exists(archive)) {
                     throw new IOException(
-                            "the JVM has not made " + archive + "; it said\n" + Readiness.tail(broker.logFile()));
+                            "the JVM did not create the class archive " + archive + "; its output:\n" + Readiness.tail(broker.logFile()));
                 }
             }
         } finally {

@@ -3,7 +3,7 @@ package io.evenkeel.testkit;
 
 import java.util.Map;
 
-/** Makes several nodes one cluster; node 1 is its controller. Stateless. */
+/** Joins several nodes into one cluster whose controller is node 1. Stateless. */
 public final class Cluster {
     private Cluster() {}
 

@@ -41,27 +41,27 @@ public final class Gauges implements AutoCloseable {
         return number(FLUSH + name, "Value");
     }
 
-    /** How often Kafka has forced a segment, whoever asked for it. */
-    public long segmentForces() throws IOException {
+    /** How often Kafka has flushed a segment, for whatever reason. */
+    public long segmentFlushes() throws IOException {
         return number("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs", "Count");
     }
 
-    /** The log directories that Kafka has given up. */
+    /** The number of log directories that are offline. */
     public long offlineLogDirs() throws IOException {
         return number("kafka.log:type=LogManager,name=OfflineLogDirectoryCount", "Value");
     }
 
-    /** What the broker has sent to consumers of that topic. */
+    /** The bytes that the broker has sent to consumers of the topic. */
     public long bytesOut(String topic) throws IOException {
         return number("kafka.server:type=BrokerTopicMetrics,name=BytesOutPerSec,topic=" + topic, "Count");
     }
 
-    /** How many requests of a kind, {@code Fetch} for instance, wait in the broker. */
+    /** The delayed requests of a kind, such as {@code Fetch}, in the broker. */
     public long delayed(String kind) throws IOException {
         return purgatory("NumDelayedOperations", kind);
     }
 
-    /** How many requests of a kind wait, counted once for each of their keys. */
+    /** The delayed requests of a kind, each counted once per key that it waits under. */
     public long watched(String kind) throws IOException {
         return purgatory("PurgatorySize", kind);
     }

@@ -41,7 +41,7 @@ public final class Readiness {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the broker started", e);
         } finally {
-            // A close without a limit would wait for the question that nobody answers any more.
+            // Without a limit, close would wait for a request that the broker will never answer.
             admin.close(Duration.ZERO);
         }
     }
@@ -57,12 +57,12 @@ public final class Readiness {
         }
     }
 
-    /** Shows the last lines of what a broker printed to who runs a test. */
+    /** Prints the last lines of a broker's output to standard error. */
     public static void print(Path log) {
         System.err.println("--- " + log + "\n" + tail(log));
     }
 
-    /** The last lines of what a broker printed. */
+    /** The last lines of a broker's output. */
     public static String tail(Path log) {
         try {
             List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);

@@ -46,7 +46,7 @@ public final class RecordWriter implements AutoCloseable {
         producer.send(records.at(partition, offset), (metadata, error) -> onAnswer(partition, offset, metadata, error));
     }
 
-    /** Waits until all that was sent is acknowledged. */
+    /** Waits until the broker has acknowledged every record sent. */
     public void flush() {
         producer.flush();
         throwIfFailed();
@@ -64,7 +64,7 @@ public final class RecordWriter implements AutoCloseable {
                 .toArray();
     }
 
-    /** Gives up what is not acknowledged yet. */
+    /** Abandons the records that are not acknowledged yet. */
     @Override
     public void close() {
         producer.close(Duration.ZERO);

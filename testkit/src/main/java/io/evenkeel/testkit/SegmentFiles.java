@@ -28,15 +28,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What HDDs and SSDs hold of a broker's segments, found out by looking at the files only. Immutable.
+ * A broker's segments as its HDDs and SSDs hold them, read from the files alone. Immutable.
  *
  * <p>Below {@code <log dir>/<topic>-<partition>/} a segment is {@code <base>.log}, a link or a file; its SSD file is
  * {@code <ssd>/<directory id of the log dir>/<topic>-<partition>/<base>.log}, with a suffix {@code .2}, {@code .3} …
- * when an older file of that name still waits for its deletion. A look at a running broker is not one instant: files
- * that come or go meanwhile may be missed, so wait for a state instead of demanding it.
+ * when an older file of that name still waits for deletion. A scan of a running broker is not a snapshot: it can miss
+ * files that appear or disappear meanwhile, so wait for a state instead of asserting it.
  *
  * @param segments the live segments in the order of topic, partition and offset; not those that wait for deletion
- * @param strays what nothing accounts for: SSD files that no link names and that equal no HDD file, dangling links,
+ * @param strays files that belong to no segment: SSD files that no link points to and that equal no HDD file, dangling links,
  *     unfinished copies and links
  */
 public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
@@ -76,7 +76,7 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
         segments = segments.stream().sorted(ORDER).toList();
     }
 
-    /** Looks at the disks of a broker; a stray is one that several looks in a row agree on. */
+    /** Scans the disks of a broker. A file is a stray if several scans in a row find it so. */
     public static SegmentFiles of(BrokerConfig config) {
         try {
             SegmentFiles look = new Look(config).take();
@@ -130,7 +130,7 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
         return in(state).stream().mapToLong(Segment::bytes).sum();
     }
 
-    /** One look: HDDs first, then what the SSDs hold is matched to it. */
+    /** One scan: the HDDs first, then the files on the SSDs are matched to them. */
     private static final class Look {
         private final BrokerConfig config;
         private final List<Segment> segments = new ArrayList<>();
@@ -221,7 +221,7 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
             strays.add(file);
         }
 
-        /** Adds the segment unless it is on its way out. */
+        /** Adds the segment unless it waits for deletion. */
         private void add(Path path, State state, @Nullable Path ssdFile) throws IOException {
             Matcher partition = PARTITION_DIR.matcher(parentName(path));
             Matcher segment = SEGMENT.matcher(name(path));

@@ -187,7 +187,7 @@ public final class Topics {
         try (Admin admin = Admin.create(client)) {
             return question.apply(admin).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the broker did not do it", e);
+            throw new IllegalStateException("the broker did not answer the admin request", e);
         }
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a look tells while the tier is at work. */
+/** A scan of the disks while the tier is at work. */
 class SegmentFilesTest {
     private static final int LOOKS = 2000;
 

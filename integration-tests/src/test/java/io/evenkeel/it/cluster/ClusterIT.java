@@ -132,8 +132,8 @@ class ClusterIT {
     }
 
     /**
-     * Of a file system that makes the whole broker stand still, as {@code HungHddIT} shows; it comes back as if nothing
-     * had been.
+     * A hung file system stops the whole broker, as {@code HungHddIT} shows. When the disk answers again, the broker goes on
+     * without a loss.
      */
     @Test
     @Order(6)

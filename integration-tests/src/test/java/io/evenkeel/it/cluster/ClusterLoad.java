@@ -31,7 +31,7 @@ final class ClusterLoad implements AutoCloseable {
     private final LoadReader reader;
     private final List<Repeated> running;
 
-    /** Makes the topic, a leader on each broker, with so many replicas, of which 2 must be in sync. */
+    /** Creates the topic with a leader on each broker and the given number of replicas; 2 must be in sync. */
     ClusterLoad(TieredCluster cluster, String topic, int replicas) {
         this.cluster = cluster;
         this.topic = topic;

@@ -58,7 +58,7 @@ final class Delivered {
         return record.sequence() == TransactionWriter.RECORDS - 1;
     }
 
-    /** Demands that each partition had so many records of that writer. */
+    /** Asserts the number of records of a writer in each partition. */
     void demand(int writer, long records) {
         for (int partition = 0; partition < last.size(); partition++) {
             Tagged found = last.get(partition).get(writer);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Slow clients keep sends under way while the segments that are sent are evicted, moved to another log directory,
- * deleted and compacted, and while their leader changes. What is sent is right, nobody is cut off by an eviction, and
+ * deleted and compacted, and while their leader changes. What is sent is right, an eviction disconnects no consumer, and
  * when all is over the brokers hold no file, no mapping and no buffer more than before.
  */
 @Timeout(600)

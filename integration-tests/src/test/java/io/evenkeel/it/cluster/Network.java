@@ -10,11 +10,11 @@ import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A network namespace for each of several nodes, with a cable each to one switch, which this process is plugged into,
- * too. Pulling a node's cable cuts it off from everybody: nothing is refused, nothing comes. Needs root. One thread
- * drives it.
+ * A network namespace for each of several nodes. A cable connects each node to one switch, and this process is connected
+ * to that switch as well. A node whose cable is pulled receives no packets and no refusals. Needs root. One thread drives
+ * it.
  *
- * <p>As with {@link LoopDisk}, a shell makes it all and takes it away when this JVM ends, however it ends.
+ * <p>As with {@link LoopDisk}, a shell creates the network and removes it when this JVM ends, however it ends.
  */
 final class Network implements AutoCloseable {
     private static final long CLEAN_UP_SECONDS = 30;

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * What a record of a {@link ClusterLoad} says of itself; all its other bytes follow from that. Immutable.
  *
- * @param writer who wrote it
+ * @param writer the number of the writer
  * @param transaction counted by the writer; always 0 without transactions
  * @param sequence counted by the writer for each partition, in each transaction anew
  */

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Three brokers, each of them a controller, too, for all tests of a class; eager to copy and to evict. Each has a
+ * Three brokers for all tests of a class. Each is also a controller, and copies and evicts early. Each has a
  * network cable that can be pulled, and the last one an HDD that can hang. They end with the class, and all that they
  * had goes.
  */

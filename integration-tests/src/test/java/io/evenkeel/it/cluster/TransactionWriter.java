@@ -84,7 +84,7 @@ final class TransactionWriter implements AutoCloseable {
         }
     }
 
-    /** Returns when what was committed or aborted is so in each partition, too. */
+    /** Returns when each partition has the markers of the transactions that were committed or aborted. */
     void end() {
         producer.close();
         producer = begin(); // which waits for its predecessor's last transaction

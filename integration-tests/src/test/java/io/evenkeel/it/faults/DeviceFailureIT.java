@@ -31,9 +31,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Disks that fail reads or writes under a broker with two log directories, each with an SSD of its own. What another
- * disk can make good nobody notices; all else is the failure of that one log directory, and nothing acknowledged is
- * lost with it.
+ * Disks that fail reads under a broker with two log directories, each with an SSD of its own. Clients do not notice a
+ * failure if another disk has the data. Otherwise that one log directory goes offline, and no acknowledged record is lost.
  */
 @Timeout(180)
 class DeviceFailureIT {
@@ -154,7 +153,7 @@ class DeviceFailureIT {
         topics.verify(broker, PER_TOPIC, PER_TOPIC + 1);
     }
 
-    /** Nothing wrong is read meanwhile, and the other log directory goes on. */
+    /** Meanwhile no reader gets wrong data, and the other log directory stays online. */
     private static void readUntilTheLogDirIsOffline(Broker broker, TwoTopics topics, Segment unreadable) throws Exception {
         try (Gauges gauges = new Gauges(broker);
                 RecordReader reader = new RecordReader(broker, topics.failing())) {
@@ -172,7 +171,7 @@ class DeviceFailureIT {
         });
     }
 
-    /** The sealed segment with so many before it, as soon as it is in that state. */
+    /** Waits until the segment with {@code before} segments before it is in that state, and returns it. */
     private static Segment awaitSegment(BrokerConfig config, Records records, State state, int before) {
         return await().atMost(DEADLINE)
                 .until(() -> segments(config, records).get(before), segment -> segment.state() == state);

@@ -4,7 +4,7 @@ package io.evenkeel.it.faults;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Asked, in the broker, by the file layer that {@link LeftOut} has rewritten. Thread safe. */
+/** Called in the broker by the file operations that {@link LeftOut} has rewritten. Thread safe. */
 public final class ForceHook {
     static final String FORCE = "left.out.force";
     static final String STOP_AFTER = "left.out.stop.after";
@@ -15,12 +15,12 @@ public final class ForceHook {
 
     private ForceHook() {}
 
-    /** True when the force that is under way is to do nothing. */
+    /** True if the fsync under way must be skipped. */
     public static boolean isLeftOut() {
         return isCalledBy(System.getProperty(FORCE));
     }
 
-    /** After a rename or deletion: stands still, the whole process, when it is the one. */
+    /** After a rename or deletion: stops the whole process if this is the chosen step. */
     public static void done() throws IOException, InterruptedException {
         if (isCalledBy(System.getProperty(STOP_AFTER)) && steps.incrementAndGet() == Integer.getInteger(STOP_AT)) {
             String pid = String.valueOf(ProcessHandle.current().pid());
@@ -28,7 +28,7 @@ public final class ForceHook {
         }
     }
 
-    /** A name is changed for somebody: who that is tells which step it is. */
+    /** The step is known by the method of the tier that called the file operation. */
     private static boolean isCalledBy(String method) {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(PACKAGE))

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills a broker again and again while it writes, syncs, evicts, deletes and recovers, each time at another instant.
+ * Kills a broker again and again while it writes, copies, evicts, deletes and recovers, each time at another instant.
  *
  * <p>{@code -Dkill.rounds} says how often, {@code -Dseed} repeats a run's instants.
  */
 class KillIT {
     private static final int ROUNDS = Integer.getInteger("kill.rounds", 10);
     /**
-     * A run in which no kill hit a copy or followed an eviction proves nothing: it goes on for up to so many rounds.
+     * A run in which no kill hit a copy or followed an eviction proves nothing, so the test goes on for up to this many rounds.
      */
     private static final int MOST_ROUNDS = Math.max(ROUNDS, 40);
 
@@ -96,7 +96,7 @@ class KillIT {
         return stray.toString().endsWith(".tiering");
     }
 
-    /** Deletes the old topic while the new one is filled: a kill may hit the deletion too. */
+    /** Deletes the old topic while the new one is filled: a kill may also hit the deletion. */
     private static Records replace(Broker broker, Records old, String topic) {
         Topics topics = new Topics(broker);
         if (topics.names().contains(old.topic())) {

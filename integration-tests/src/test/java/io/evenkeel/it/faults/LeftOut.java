@@ -16,8 +16,8 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * A broker on the shipped jar that leaves a force out, and stands still after a step so that the power can be cut
- * there. Only its file layer is another one: a rewritten class that comes first on the class path.
+ * A broker on the shipped jar that skips one fsync and stops after a given step, so that a test can cut the power there.
+ * Only its file operations differ: a rewritten class comes first on the class path.
  */
 final class LeftOut {
     private static final String FILE_LAYER = "io.evenkeel.tiered.file.FileOps";
@@ -25,9 +25,9 @@ final class LeftOut {
     private LeftOut() {}
 
     /**
-     * @param force whose force does nothing, as {@code Class.method} of the tier; of no method when nothing is left out
-     * @param stopAfter whose rename or deletion is the last thing that the broker does
-     * @param stopAt the how manieth of them
+     * @param force the method of the tier whose fsync is skipped, as {@code Class.method}; {@code none} skips nothing
+     * @param stopAfter the method of the tier whose rename or deletion is the broker's last step
+     * @param stopAt which of these renames and deletions, counted from 1
      */
     static BrokerConfig of(BrokerConfig config, Path dir, String force, String stopAfter, int stopAt)
             throws IOException {
@@ -49,7 +49,7 @@ final class LeftOut {
         return config.withJvmFlags(flags).withPatchedLibs(List.of(classes, TestClasses.dir()));
     }
 
-    /** Woven into what forces. */
+    /** Woven into the methods that call fsync. */
     static final class Force {
         private Force() {}
 
@@ -59,7 +59,7 @@ final class LeftOut {
         }
     }
 
-    /** Woven into what changes names. */
+    /** Woven into the methods that rename or delete. */
     static final class Step {
         private Step() {}
 

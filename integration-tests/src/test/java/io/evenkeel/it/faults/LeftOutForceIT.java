@@ -53,7 +53,7 @@ class LeftOutForceIT {
     private final Records records = new Records("left-out", 1, VALUE_BYTES);
 
     @Test
-    void whatWasNotForcedIsLost() throws Exception {
+    void unflushedDataIsLost() throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         Broker broker = brokers.start(power.broker().with("log.segment.bytes", SEGMENT_BYTES));
         new Topics(broker).create(records, Map.of());
@@ -72,7 +72,7 @@ class LeftOutForceIT {
     void create(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);
-        // the second segment: each is a deletion and a rename. Where Kafka forces bytes, ext4 has every name, too
+        // the second segment: each is a deletion and a rename. Where Kafka forces bytes, ext4 also writes every name
         Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentFiles.newOnSsd", 4));
         new Topics(broker).create(records, Map.of());
         power.writeBackAll();
@@ -104,13 +104,13 @@ class LeftOutForceIT {
     /** The copy's name, and then the SSD file's removal: the link is back, its file is not. */
     @ParameterizedTest
     @CsvSource({"Segment.publish", "none"})
-    void syncAndEvict(String force) throws Exception {
+    void copyAndEvict(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power)
                 .with("tiered.ssd.capacity.bytes", 3 * SEGMENT_BYTES)
                 .with("tiered.ssd.high.watermark.ratio", "0.4")
                 .with("tiered.ssd.low.watermark.ratio", "0.1")
-                // the copy is done when the load is over, and nothing else forces anything any more
+                // the copy is done when the load is over, and nothing else is flushed any more
                 .with("tiered.ssd.copy.bytes.per.second", SEGMENT_BYTES / 4)
                 .with("tiered.ssd.copy.min.bytes.per.second", SEGMENT_BYTES / 4)
                 .with("tiered.ssd.copy.interval.ms", 10);
@@ -124,7 +124,7 @@ class LeftOutForceIT {
         assertStart(config, force);
     }
 
-    /** Forces each record, and nothing on the HDD when there is no record. */
+    /** Flushes each record; without records, nothing is flushed on the HDD. */
     private static BrokerConfig config(CutDisks power) {
         return power.broker()
                 .with("log.segment.bytes", SEGMENT_BYTES)

@@ -88,7 +88,7 @@ class LoopDiskIT {
     }
 
     @Test
-    void refusedWriteFailsTheForceAndNoRead() throws Exception {
+    void refusedWriteFailsTheFsyncAndNoRead() throws Exception {
         LoopDisk disk = disks.ext4(dir, "disk", DISK_BYTES);
         Path file = writeRandom(disk.path().resolve("file"));
         Path other = writeRandom(disk.path().resolve("other"));

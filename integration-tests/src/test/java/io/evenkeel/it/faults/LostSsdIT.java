@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An SSD is gone for good, and {@code on.missing=truncate} gives up what was only there: no less, no more. */
+/** An SSD is lost, and {@code on.missing=truncate} truncates exactly the data that was only there. */
 @Timeout(600)
 class LostSsdIT {
     private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -84,7 +84,7 @@ class LostSsdIT {
                 loseSsd();
                 assertThat(StartRefusal.of(config(LOSER)))
                         .contains(ssd() + " is blank", "Nothing has been changed", "tiered.ssd.on.missing=truncate");
-                assertThat(giveUp()).contains("Giving up offsets from", "of lost-0 in", "of lost-1 in");
+                assertThat(startTruncating()).contains("Giving up offsets from", "of lost-0 in", "of lost-1 in");
                 awaitInSync("lost", 0, 3);
                 awaitInSync("lost", 1, 3);
                 new Topics(client()).elect("lost", ElectionType.PREFERRED);
@@ -103,8 +103,8 @@ class LostSsdIT {
     }
 
     /**
-     * The others have every record, but the controller takes the last one that went down for complete; with eligible
-     * leader replicas it knows better.
+     * The other replicas have every record, but the controller takes the replica that stopped last for complete. With
+     * eligible leader replicas it does not.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -120,7 +120,7 @@ class LostSsdIT {
         broker(LOSER).stop();
         loseSsd();
 
-        giveUp();
+        startTruncating();
         if (!eligibleLeaderReplicas) {
             await("it is to lead, and does not")
                     .atMost(DEADLINE)
@@ -189,8 +189,8 @@ class LostSsdIT {
         Files.createDirectory(ssd());
     }
 
-    /** Starts the loser so that it gives up what is missing, and answers what it said. */
-    private String giveUp() throws IOException {
+    /** Starts the broker without its SSD and with {@code on.missing=truncate}; returns its output. */
+    private String startTruncating() throws IOException {
         running.set(BROKERS.indexOf(LOSER), brokers.start(config(LOSER).with(TRUNCATE)));
         return Files.readString(broker(LOSER).logFile());
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The SSD of the only broker loses files, and {@code on.missing=truncate} gives up the tail of each log concerned. */
+/** The SSD of the only broker loses files, and {@code on.missing=truncate} truncates the tail of each affected log. */
 @Timeout(600)
 class LostSsdOfOnlyReplicaIT {
     @RegisterExtension
@@ -35,7 +35,7 @@ class LostSsdOfOnlyReplicaIT {
     Path dir = Path.of("target");
 
     @Test
-    void onlyReplicaGivesUpExactlyTheTail() throws Exception {
+    void onlyReplicaTruncatesExactlyTheTail() throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 1, 1)
                 .patched()
                 .with("log.segment.bytes", 1 << 20)
@@ -67,11 +67,11 @@ class LostSsdOfOnlyReplicaIT {
                 .contains("Giving up offsets from 0 on of gone-0")
                 .doesNotContain("of whole-0")
                 .contains("tiered.ssd.on.missing=truncate is set");
-        verifyGivenUp(config, broker, lost.baseOffset(), cut, whole, gone);
+        verifyTruncated(config, broker, lost.baseOffset(), cut, whole, gone);
     }
 
     /** What is before the lost segment stays, new records follow it, and all of it is there after the next starts. */
-    private void verifyGivenUp(
+    private void verifyTruncated(
             BrokerConfig config, Broker truncated, long lostOffset, Records cut, Records whole, Records gone) {
         Broker broker = truncated;
         Properties client = broker.clientProperties();

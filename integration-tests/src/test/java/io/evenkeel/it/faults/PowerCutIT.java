@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cuts the power of a broker's disks again and again while it writes, syncs, evicts, deletes and recovers, each time at
+ * Cuts the power of a broker's disks again and again while it writes, copies, evicts, deletes and recovers, each time at
  * another instant: what it had acknowledged by then must be there afterwards, with the patch and without it.
  *
  * <p>{@code -Dpower.cuts} says how often, {@code -Dseed} repeats a run's instants. That such a cut does take what was
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PowerCutIT {
     private static final int CUTS = Integer.getInteger("power.cuts", 10);
-    /** A run that did not hit each of these proves nothing: it goes on for up to so many cuts. */
+    /** A run that did not hit each of these proves nothing, so the test goes on for up to this many cuts. */
     private static final int MOST_CUTS = Math.max(CUTS, 40);
 
     private static final Set<String> TO_BE_HIT = Set.of("copy under way", "ONLY_CACHE", "CACHED", "WITHOUT_CACHE");

@@ -51,14 +51,14 @@ class RefusedWritesIT {
         failWrites(ssd, ssd::refuseWrites, TwoLogDirs.onSsd(dir, ssd.path()).with("tiered.ssd.copy.interval.ms", 100));
     }
 
-    /** The append fails, where in the other tests its force does. */
+    /** Here the append fails; in the other tests the flush after it does. */
     @Test
     void ssdThatTurnsReadOnlyFailsItsLogDirAlone() throws Exception {
         LoopDisk ssd = disks.ext4(dir, "ssd", TwoLogDirs.DISK_BYTES);
         failWrites(ssd, ssd::turnReadOnly, TwoLogDirs.onSsd(dir, ssd.path()).with("tiered.ssd.copy.interval.ms", 100));
     }
 
-    /** What the other test is measured by. */
+    /** Stock behaves alike. */
     @Test
     void writesThatTheDiskRefusesFailItsLogDirAloneInStock() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);

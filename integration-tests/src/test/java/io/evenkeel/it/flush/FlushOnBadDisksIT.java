@@ -65,7 +65,7 @@ class FlushOnBadDisksIT {
     Path dir = Path.of("target");
 
     @Test
-    void aForceThatFailsTakesItsLogDirOfflineAlone() throws Exception {
+    void aFailedFlushTakesOnlyItsLogDirOffline() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
         BrokerConfig config = config(hdd);
         Broker broker = brokers.start(config);
@@ -73,12 +73,12 @@ class FlushOnBadDisksIT {
         Records bad = topics.get(0);
         Records good = topics.get(1);
         bad.produce(broker.clientProperties(), 1000);
-        long forcedEnd;
+        long flushedEnd;
         try (Gauges gauges = new Gauges(broker)) {
             await().atMost(DEADLINE).until(() -> gauges.flush("PendingBytes") == 0);
-            forcedEnd = 1000;
+            flushedEnd = 1000;
             hdd.refuseWrites();
-            // acknowledged from the page cache; the force comes later, and fails
+            // acknowledged from the page cache; the flush comes later and fails
             bad.produce(broker.clientProperties(), 100);
             await().atMost(DEADLINE).until(() -> gauges.offlineLogDirs() == 1);
             await().atMost(DEADLINE).until(() -> gauges.flush("FailedLogDirs") == 1);
@@ -99,7 +99,7 @@ class FlushOnBadDisksIT {
         broker.start();
         Records.Range found =
                 Objects.requireNonNull(bad.verifyAll(broker.clientProperties()).get(0));
-        assertThat(found.end()).isGreaterThanOrEqualTo(forcedEnd);
+        assertThat(found.end()).isGreaterThanOrEqualTo(flushedEnd);
         good.verifyAll(broker.clientProperties());
     }
 
@@ -153,7 +153,7 @@ class FlushOnBadDisksIT {
     }
 
     /**
-     * More who append to the disk that hangs than there are request handlers; on ext4 they wait for its journal, too.
+     * More producers append to the disk that hangs than there are request handlers; on ext4 they also wait for the journal.
      */
     @Test
     void aDiskThatHangsLeavesRequestHandlersToTheOthers() throws Exception {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Cuts the power of a broker that forces by rate, under load, each time at another instant: of what it had
+ * Cuts the power of a broker that flushes by rate, under load, each time at another instant: of what it had
  * acknowledged, each partition lacks no more than the bounds allow, in bytes and in time. With wider bounds it lacks
  * more, so this would notice.
  *

@@ -42,11 +42,11 @@ class FlushRatelimitIT {
     private final Records records = new Records("paced", 4, 1000);
 
     @Test
-    void aCountForcesInStockAndNotHere() throws Exception {
-        long stock = segmentForces(brokers.start(config("stock").stock()), Map.of());
+    void aMessageCountFlushesInStockAndNotHere() throws Exception {
+        long stock = segmentFlushes(brokers.start(config("stock").stock()), Map.of());
         Broker broker = brokers.start(config("ours").patched());
-        long ours = segmentForces(broker, Map.of());
-        System.out.println("segment forces: stock " + stock + ", ours " + ours);
+        long ours = segmentFlushes(broker, Map.of());
+        System.out.println("segment flushes: stock " + stock + ", ours " + ours);
         assertThat(stock).isGreaterThanOrEqualTo(records.partitions() * APPENDS / COUNT);
         assertThat(ours).isLessThan(stock / 2);
         assertThat(broker.said("Flushing by rate is on: log.flush.interval.messages=20 is set."))
@@ -54,18 +54,18 @@ class FlushRatelimitIT {
     }
 
     @Test
-    void aCountOfOneForcesEachAppend() throws Exception {
-        long ours = segmentForces(brokers.start(config("ours").patched()), Map.of("flush.messages", "1"));
+    void aMessageCountOfOneFlushesEachAppend() throws Exception {
+        long ours = segmentFlushes(brokers.start(config("ours").patched()), Map.of("flush.messages", "1"));
         assertThat(ours).isGreaterThanOrEqualTo((long) records.partitions() * APPENDS);
     }
 
     @Test
-    void theBoundsHoldAndAllIsForcedInTheEnd() throws Exception {
+    void theBoundsHoldAndEverythingIsFlushedInTheEnd() throws Exception {
         boundsHold(config("ours").patched());
     }
 
     @Test
-    void theBoundsHoldOnAnSsdToo() throws Exception {
+    void theBoundsAlsoHoldOnAnSsd() throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 1, 1)
                 .with("tiered.ssd.capacity.bytes", 512 << 20)
                 .with("tiered.ssd.copy.interval.ms", 100)
@@ -76,9 +76,9 @@ class FlushRatelimitIT {
         }
     }
 
-    /** SSD and HDD are on one disk here, so forces and copies share one ceiling. */
+    /** SSD and HDD are on one disk here, so flushes and copies share one ceiling. */
     @Test
-    void copiesToAnHddAndForcesShareTheCeilingOfTheDisk() throws Exception {
+    void copiesToAnHddAndFlushesShareTheCeilingOfTheDisk() throws Exception {
         long ceiling = 8 << 20;
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 1, 1)
                 .with("tiered.ssd.capacity.bytes", 512 << 20)
@@ -96,15 +96,15 @@ class FlushRatelimitIT {
             assertThat(gauges.flush("ForcedBytes")).isPositive();
             long bytes = gauges.tier("CopiedBytes") + gauges.flush("ForcedBytes");
             double seconds = (System.nanoTime() - beginNanos) / 1e9;
-            System.out.printf("%d bytes forced and copied in %.1f s%n", bytes, seconds);
+            System.out.printf("%d bytes flushed and copied in %.1f s%n", bytes, seconds);
             assertThat(bytes / seconds).as("bytes a second").isLessThanOrEqualTo(1.1 * ceiling);
         }
         records.verifyAll(broker.clientProperties());
     }
 
-    /** A bound so long that the kernel would come before it, however it is set. */
+    /** With a bound so long that the kernel's own writeback always comes first. */
     @Test
-    void aDiskThatIsWrittenToAllTheTimeIsSynced() throws Exception {
+    void aDiskUnderConstantWritesIsSynced() throws Exception {
         Broker broker = brokers.start(config("ours")
                 .patched()
                 .with("flush.ratelimit.max.unflushed.ms", Duration.ofHours(1).toMillis()));
@@ -153,9 +153,9 @@ class FlushRatelimitIT {
         return broker;
     }
 
-    /** Where nothing is due, nothing is forced, and the checkpoint does not claim more; where it is, it follows. */
+    /** Without a due partition nothing is flushed, and the checkpoint stays; after a flush it follows. */
     @Test
-    void theRecoveryPointFollowsForcesAndNothingElse() throws Exception {
+    void theRecoveryPointFollowsFlushesAndNothingElse() throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("ours"), 1, 0)
                 .patched()
                 .with("log.flush.interval.messages", COUNT)
@@ -254,7 +254,7 @@ class FlushRatelimitIT {
                 brokers.start(BrokerConfig.under(dir.resolve("off"), 1, 0).patched());
         assertThat(broker.said("Flushing by rate is off: log.flush.interval.messages is not set"))
                 .hasSize(1);
-        long forces = segmentForces(broker, Map.of("flush.messages", "" + COUNT));
+        long forces = segmentFlushes(broker, Map.of("flush.messages", "" + COUNT));
         assertThat(forces).as("as stock").isGreaterThanOrEqualTo(records.partitions() * APPENDS / COUNT);
     }
 
@@ -268,19 +268,19 @@ class FlushRatelimitIT {
                 .with("flush.ratelimit.max.unflushed.ms", MAX_MS);
     }
 
-    /** By so many appends of one record each to each partition. */
-    private long segmentForces(Broker broker, Map<String, String> topicConfig) throws IOException {
+    /** Segment flushes during {@link #APPENDS} appends of one record to each partition. */
+    private long segmentFlushes(Broker broker, Map<String, String> topicConfig) throws IOException {
         new Topics(broker).create(records, topicConfig);
         try (Gauges gauges = new Gauges(broker);
                 RecordWriter writer = new RecordWriter(records, broker.clientProperties())) {
-            long before = gauges.segmentForces();
+            long before = gauges.segmentFlushes();
             for (int i = 0; i < APPENDS; i++) {
                 for (int partition = 0; partition < records.partitions(); partition++) {
                     writer.send(partition);
                 }
                 writer.flush();
             }
-            return gauges.segmentForces() - before;
+            return gauges.segmentFlushes() - before;
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That a force by a descriptor of its own is one of what Kafka has written to an index through its mapping. */
+/** An fsync through a second descriptor also flushes what Kafka has written to an index through its mapping. */
 @Timeout(120)
 class MappedFileIT {
     private static final long DISK_BYTES = 128L << 20;
@@ -33,30 +33,30 @@ class MappedFileIT {
     Path dir = Path.of("target");
 
     @Test
-    void whatWasForcedOutlivesAPowerCutAndWhatWasNotDoesNot() throws Exception {
+    void flushedIndexOutlivesAPowerCutAndUnflushedDoesNot() throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         Path hdd = power.path("hdd");
-        TimeIndex forced = index(hdd.resolve("forced.timeindex"));
+        TimeIndex flushed = index(hdd.resolve("flushed.timeindex"));
         TimeIndex linked = index(Files.createDirectory(hdd.resolve("tier")).resolve("linked.timeindex"));
         Path link = Files.createSymbolicLink(hdd.resolve("linked.timeindex"), Path.of("tier/linked.timeindex"));
         TimeIndex left = index(hdd.resolve("left.timeindex"));
         power.writeBackAll();
-        for (TimeIndex index : new TimeIndex[] {forced, linked, left}) {
+        for (TimeIndex index : new TimeIndex[] {flushed, linked, left}) {
             index.maybeAppend(TIMESTAMP, 7, true);
         }
-        assertThat(MappedFile.force(forced.file().toPath())).isTrue();
+        assertThat(MappedFile.force(flushed.file().toPath())).isTrue();
         assertThat(MappedFile.force(link)).isTrue();
         power.cut();
-        for (TimeIndex index : new TimeIndex[] {forced, linked, left}) {
+        for (TimeIndex index : new TimeIndex[] {flushed, linked, left}) {
             index.closeHandler();
         }
         power.powerOn();
-        assertThat(first(forced)).isEqualTo(TIMESTAMP);
+        assertThat(first(flushed)).isEqualTo(TIMESTAMP);
         assertThat(first(linked)).isEqualTo(TIMESTAMP);
         assertThat(first(left)).as("or this test proves nothing").isZero();
     }
 
-    /** The kernel has tried, and failed, and told nobody who has the file open. */
+    /** The kernel's writeback has failed, and no open descriptor has reported the error yet. */
     @Test
     void anErrorThatNobodyHasBeenToldIsTold() throws Exception {
         LoopDisk disk = disks.ext4(dir, "disk", DISK_BYTES);

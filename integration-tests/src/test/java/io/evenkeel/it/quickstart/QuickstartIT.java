@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quickstart as a process: what it refuses, and what it leaves behind when it does not come to its end. */
+/** The quickstart as a process: its refusals, and the files that it leaves behind when it ends early. */
 class QuickstartIT {
     @TempDir
     Path temp;
@@ -47,7 +47,7 @@ class QuickstartIT {
     }
 
     @Test
-    void directoryOfSomebodyElseIsLeftAlone() throws Exception {
+    void foreignDirectoryIsLeftAlone() throws Exception {
         Path precious = Files.writeString(temp.resolve("server.properties"), "node.id=1");
         assertRefused(start(temp, freePort()), "is not empty and not from an earlier quickstart");
         assertThat(precious).hasContent("node.id=1");
@@ -56,7 +56,7 @@ class QuickstartIT {
     @Test
     void fileInPlaceOfTheDirectoryIsNamed() throws Exception {
         Path file = Files.createFile(temp.resolve("file"));
-        assertRefused(start(file, freePort()), "cannot be used, choose another --dir: ");
+        assertRefused(start(file, freePort()), "cannot be used; choose another --dir: ");
         assertThat(errors()).contains(file.toString());
     }
 
@@ -88,7 +88,7 @@ class QuickstartIT {
         broker(quickstart).destroyForcibly();
         assertThat(quickstart.waitFor(30, SECONDS)).isTrue();
         assertThat(quickstart.exitValue()).isEqualTo(1);
-        assertThat(errors()).contains("quickstart: the broker ended").hasLineCount(1);
+        assertThat(errors()).contains("quickstart: the broker has exited").hasLineCount(1);
         assertThat(dir().resolve("broker.log")).isNotEmptyFile();
     }
 
@@ -124,7 +124,7 @@ class QuickstartIT {
         assertThat(errors()).contains(why).hasLineCount(1);
     }
 
-    /** Until the first look was printed. */
+    /** Waits for the first line of output. */
     private void awaitFlow(Process quickstart) {
         await().atMost(90, SECONDS).until(() -> {
             assertThat(quickstart.isAlive()).as(errors()).isTrue();

@@ -28,7 +28,7 @@ import org.apache.kafka.common.record.internal.FileRecords;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that cannot keep the tier's promises does not start, says why, and touches nothing. */
+/** A broker on which the tier cannot keep its guarantees does not start, logs the reason and changes no file. */
 class RefusalIT {
     @TempDir
     Path dir = Path.of("target");

@@ -50,7 +50,7 @@ class StayStockClusterIT {
         }
     }
 
-    /** A leader dies with records that nobody else has, and comes back as follower of one who has others instead. */
+    /** A leader dies with records that no other replica has, and returns as the follower of a leader with other records. */
     @ParameterizedTest
     @CsvSource({"cached, CACHED, 20", "evicted, WITHOUT_CACHE, 130"})
     void oldLeaderGivesUpWhatTheNewOneDoesNotHave(String topic, State state, int lostBatches) {

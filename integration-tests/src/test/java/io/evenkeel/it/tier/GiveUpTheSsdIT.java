@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README tells those who leave, done as it says: its own command, then a stock broker without the SSD. */
+/** Uninstalls the tier as the README describes: runs its drain command, then a stock broker without the SSD. */
 class GiveUpTheSsdIT {
     private static final Path README = Path.of("..", "README.md");
     private static final long PER_PARTITION = 600;

@@ -88,7 +88,7 @@ final class ModelProcess implements AutoCloseable {
                 .start();
     }
 
-    /** False when the run failed, or took too long; its last words are shown then. */
+    /** False if the run failed or took too long; then prints the end of its output. */
     boolean awaitEnd() throws InterruptedException {
         Process running = process;
         boolean ended =
@@ -109,7 +109,7 @@ final class ModelProcess implements AutoCloseable {
         return file("rolls-" + run);
     }
 
-    /** What the tier was seen to do in the first so many runs. */
+    /** The tier's actions in the first {@code runs} runs, by kind. */
     Map<String, Long> seen(int runs) throws IOException {
         Map<String, Long> seen = new TreeMap<>();
         for (int run = 1; run <= runs; run++) {

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Neither side of a copy disturbs the page cache: what was in memory stays, and nothing comes in that nobody has read.
+ * Neither side of a copy disturbs the page cache: cached pages stay, and pages that no client has read do not enter it.
  *
- * <p>The broker's page cache serves its consumers; copies that went through it would push out what they are about to
- * read.
+ * <p>The broker's page cache serves its consumers. Copies through the page cache would evict pages that consumers are about
+ * to read.
  */
 @Timeout(240)
 class PageCacheIT {

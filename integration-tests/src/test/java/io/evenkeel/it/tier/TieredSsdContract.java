@@ -67,7 +67,7 @@ abstract class TieredSsdContract {
         BrokerConfig config = tiered(1, 1);
         Records records = new Records("life", 2, 4000);
 
-        Broker lazy = brokers.start(neverSyncing(config));
+        Broker lazy = brokers.start(neverCopying(config));
         new Topics(lazy).create(records, Map.of());
         records.produce(lazy.clientProperties(), 1000);
         SegmentFiles fresh = SegmentFiles.of(config).of("life");
@@ -158,7 +158,7 @@ abstract class TieredSsdContract {
                 .with("tiered.ssd.copy.interval.ms", 100);
     }
 
-    private static BrokerConfig neverSyncing(BrokerConfig config) {
+    private static BrokerConfig neverCopying(BrokerConfig config) {
         return config.with("tiered.ssd.copy.interval.ms", Duration.ofHours(1).toMillis());
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The door for Kafka's own tests: it counts what all timers of the JVM have done. Thread safe. */
+/** The door for Kafka's own tests; counts the actions of all timers in the JVM. Thread safe. */
 public final class PurgatoryWheelHooks {
     private static volatile PurgatoryWheelConfig config = PurgatoryWheelConfig.parse(Map.of());
     private static final Set<ClockedTimer<?>> OPEN = new HashSet<>();
@@ -43,7 +43,7 @@ public final class PurgatoryWheelHooks {
         }
     }
 
-    /** What was done in all timers; for the run's report. */
+    /** Counts of the actions of all timers, for the report. */
     public static Map<String, Long> done() {
         synchronized (OPEN) {
             Map<String, Long> done = new TreeMap<>(DONE_BY_CLOSED);

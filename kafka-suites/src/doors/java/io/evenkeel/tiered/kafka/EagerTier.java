@@ -38,7 +38,7 @@ final class EagerTier {
 
     /**
      * @param standsStill asked before all work
-     * @throws IOException when the disks do not hold what they promise
+     * @throws IOException when the disks lack files that they should hold
      */
     EagerTier(
             TierSettings settings,
@@ -169,7 +169,7 @@ final class EagerTier {
                 snapshot.ssdUse().readBytes(),
                 "bytes read from the HDD",
                 snapshot.hddUse().readBytes(),
-                "segments set aside",
+                "segments quarantined",
                 snapshot.quarantinedSegments());
     }
 }

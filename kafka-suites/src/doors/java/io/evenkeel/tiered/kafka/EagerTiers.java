@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * safe.
  *
  * <p>Each has a directory of its own on the SSD, and a zeal of its own: they take turns. One worker serves them all;
- * appends make them work, too.
+ * appends also make them work.
  */
 final class EagerTiers {
     private static final Logger LOG = LoggerFactory.getLogger(EagerTiers.class);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
-/** What is left out on purpose, to see that Kafka's tests notice: the proof that they can fail. Immutable. */
+/** A step that is left out on purpose, to prove that Kafka's tests can fail. Immutable. */
 public enum LeftOut {
     /** As shipped. */
     NOTHING,
-    /** A copy on the HDD keeps its place when its segment is truncated; the link should be put back first. */
+    /** A copy on the HDD stays when its segment is truncated; the tier should put the link back first. */
     LINK,
     /** The tier is not told that Kafka has renamed a segment. */
     RENAMES;

@@ -23,10 +23,9 @@ import scala.collection.Iterable;
 /**
  * The door for Kafka's own tests. Thread safe.
  *
- * <p>The shipped door knows one broker. These tests have many in one JVM, or none at all: they open logs wherever they
- * like. So here every log directory has a tier of its own, from the first segment that is opened in it, see
- * {@link EagerTiers}. Which partitions a broker leads is not told to it: they are treated as led. Without
- * {@code tiered.ssd.*} keys, all is as on stock.
+ * <p>The shipped door serves one broker. These tests run several brokers in one JVM, or none, and open logs anywhere. So
+ * here every log directory gets a tier of its own when its first segment is opened, see {@link EagerTiers}. The tier
+ * treats every partition as led by the broker. Without {@code tiered.ssd.*} keys the door does nothing.
  */
 public final class TieredSsdHooks {
     /** The shipped door leaves those to stock; here they are segments like others. */
@@ -60,7 +59,7 @@ public final class TieredSsdHooks {
         tiers().standStill();
     }
 
-    /** Before a directory is removed with all that is in it: as {@link #standStill}, until the end is told. */
+    /** Before a directory is removed with all that is in it: as {@link #standStill}, until {@link #removalEnds}. */
     public static void removalBegins() {
         tiers().removalBegins();
     }
@@ -69,7 +68,7 @@ public final class TieredSsdHooks {
         tiers().removalEnds();
     }
 
-    /** What was done in all log directories; for the run's report. */
+    /** Counts of the tier's actions in all log directories, for the report. */
     public static Map<String, Long> done() {
         return tiers().done();
     }
@@ -101,7 +100,7 @@ public final class TieredSsdHooks {
     }
 
     public static void shutdown() {
-        // of which of this JVM's brokers is not known
+        // it is not known which broker of this JVM shuts down
     }
 
     public static void validate(Properties configs, boolean perBroker) {
@@ -125,7 +124,7 @@ public final class TieredSsdHooks {
         // as above
     }
 
-    /** Before each append, too, everything is copied and evicted that can be. */
+    /** Copies and evicts everything possible before each append. */
     public static boolean shouldRoll(LogSegment active, RollParams append, boolean stockRolls) {
         FileChannel channel = RollAccess.channel(active);
         EagerTier tier = of(channel);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
-/** How eager a tier is: together they show Kafka segments in each of their states, for long. */
+/** How early a tier copies and evicts. Together, the values let Kafka's tests see segments in each state for long. */
 enum Zeal {
-    /** What is sealed is copied and evicted at once. */
+    /** Copies and evicts sealed segments at once. */
     EVICTS,
-    /** What is sealed is copied at once, and evicted a little later. */
+    /** Copies sealed segments at once, and evicts them a little later. */
     EVICTS_LATER,
-    /** What is sealed is copied at once, and stays on both disks. */
+    /** Copies sealed segments at once, and keeps them on both disks. */
     COPIES,
-    /** What is sealed stays on the SSD. */
+    /** Keeps sealed segments on the SSD. */
     WAITS
 }

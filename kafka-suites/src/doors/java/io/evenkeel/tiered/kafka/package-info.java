@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * A test's door in the place of the shipped one: it comes first on the class path of Kafka's own tests, so woven code
- * calls it. What is behind it is what the shipped door has behind it.
+ * A stand-in for the shipped door, under the same name. It comes first on the class path of Kafka's own tests, so woven
+ * code calls it. The code behind it is the shipped code.
  */
 @NullMarked
 package io.evenkeel.tiered.kafka;

@@ -71,14 +71,14 @@ public final class BadSectors implements AutoCloseable {
         Set<Long> wanted = new HashSet<>();
         blocks(file, (channel, position, block) -> {
             if (position >= fromBytes) {
-                wanted.add(mark(block));
+                wanted.add(fingerprint(block));
             }
         });
         Set<Long> found = new HashSet<>();
         blocks(below.image(), (channel, position, block) -> {
-            if (wanted.contains(mark(block))) { // what was there before it was written anew looks the same
-                found.add(mark(block));
-                spoiled.put(position, mark(block));
+            if (wanted.contains(fingerprint(block))) { // what was there before it was written anew looks the same
+                found.add(fingerprint(block));
+                spoiled.put(position, fingerprint(block));
                 flip(channel, position, block);
             }
         });
@@ -94,7 +94,7 @@ public final class BadSectors implements AutoCloseable {
     public void mend() throws IOException {
         below.sync();
         blocks(below.image(), (channel, position, block) -> {
-            if (spoiled.remove(position, mark(block))) { // else written anew meanwhile
+            if (spoiled.remove(position, fingerprint(block))) { // otherwise the block was rewritten meanwhile
                 flip(channel, position, block);
             }
         });
@@ -125,7 +125,7 @@ public final class BadSectors implements AutoCloseable {
     }
 
     /** Of random bytes, 16 are as good as all. */
-    private static long mark(ByteBuffer block) {
+    private static long fingerprint(ByteBuffer block) {
         return block.getLong(0) * 31 + block.getLong(BLOCK_BYTES / 4);
     }
 

@@ -24,7 +24,7 @@ public final class CutDisks implements AutoCloseable {
     private static final long CAPACITY_BYTES = 64 << 20;
     private static final long CLEAN_UP_SECONDS = 60;
 
-    /** The journal is written when somebody forces something, and by itself so rarely that a test can aim. */
+    /** The file system writes its journal on an fsync, and otherwise so rarely that a test can aim at one write. */
     private static final String EXT4_OPTIONS = "commit=300";
 
     /** Arguments: the directory of it all, then the names of the disks. */
@@ -128,7 +128,7 @@ public final class CutDisks implements AutoCloseable {
                 subvolume(present + 1).toString());
     }
 
-    /** Puts in the place of the disks what they were at the last {@link #cut()}; nobody may use them now. */
+    /** Restores the disks to their state at the last {@link #cut()}. No process may use them meanwhile. */
     public void powerOn() throws IOException {
         for (String name : names) {
             Commands.run("umount", path(name).toString()); // and with it goes its loop device
@@ -145,7 +145,7 @@ public final class CutDisks implements AutoCloseable {
             try {
                 Commands.run("mount", "-o", EXT4_OPTIONS, device, path(name).toString());
             } finally {
-                Commands.run("losetup", "-d", device); // as soon as nobody uses it
+                Commands.run("losetup", "-d", device); // takes effect once no process uses the device
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.Deque;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The disks of one test, removed after it. To be registered before the brokers, so that those are gone by then. */
+/** Removes the disks of a test after it. Register it before the brokers, so that they end first. */
 public final class Disks implements AfterEachCallback {
     private static final long POWER_CUT_DISK_BYTES = 1L << 30;
 
@@ -32,7 +32,7 @@ public final class Disks implements AfterEachCallback {
         return disk;
     }
 
-    /** An HDD, an SSD, and a disk for what else a broker writes, all of which lose their power at the same time. */
+    /** An HDD, an SSD and a disk for a broker's other files. All three lose power at the same time. */
     public CutDisks withPowerCuts(Path dir) throws IOException {
         CutDisks disk = new CutDisks(dir, POWER_CUT_DISK_BYTES, "hdd", "ssd", "os");
         disks.push(disk);

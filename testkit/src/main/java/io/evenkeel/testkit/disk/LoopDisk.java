@@ -22,19 +22,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A disk with a file system of its own, which can be made to fail in the ways that disks do: a loop device on a loop
+ * A disk with its own file system that a test can make fail as real disks do: a loop device on a loop
  * device on an image file. Needs root, and cgroup v1's blkio controller to be frozen. One thread drives it.
  *
- * <p>There are two devices because the kernel lets a file system's metadata pass a limit, and a disk that goes on to
- * write its journal does not hang. To the lower device, all that comes from the upper one is data.
+ * <p>There are two devices because the kernel exempts file system metadata from a throttle: a disk that still writes its
+ * journal does not hang. For the lower device, everything that the upper one sends is data.
  *
- * <p>A shell makes the devices, waits for the end of its input and then takes everything away: it gets there by
- * {@link #close()}, and just the same when this JVM dies in the middle, also by SIGKILL.
+ * <p>A shell creates the devices, waits for the end of its input and then removes everything. Its input ends with
+ * {@link #close()}, and also when this JVM dies, even by SIGKILL.
  */
 public final class LoopDisk implements AutoCloseable {
-    /**
-     * Without reserved blocks and work in the background: what is left and what is written is then what the test did.
-     */
+    /** No reserved blocks and no background work, so that only the test changes the free space and writes. */
     private static final List<String> MAKE_EXT4 =
             List.of("mkfs.ext4", "-q", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0", "--");
 
@@ -79,7 +77,7 @@ public final class LoopDisk implements AutoCloseable {
     private final List<Path> limits;
     private final Process keeper;
 
-    /** What a device has done since it was made. */
+    /** The bytes that a device has read and written since it was created. */
     public record Traffic(long readBytes, long writtenBytes) {}
 
     private LoopDisk(Path dir, String name, long bytes, List<String> mkfs) throws IOException {
@@ -151,15 +149,15 @@ public final class LoopDisk implements AutoCloseable {
         Commands.run("mount", "-o", "remount," + options, path.toString());
     }
 
-    /** Writes back all that is dirty. */
+    /** Writes back all dirty pages. */
     public void sync() throws IOException {
         Commands.run("sync", "-f", path.toString());
     }
 
-    /** Puts a foreign file there that leaves no more than so much; delete it to have the space back. */
+    /** Fills the disk with a foreign file up to {@code leaveBytes} free bytes. Delete the file to free the space. */
     public Path fill(long leaveBytes) throws IOException {
         Path filler = path.resolve("foreign-file");
-        // first what is still to be allocated, else less is left than it seems
+        // delayed allocations come first; otherwise less space is free than it seems
         sync();
         long fillBytes = path.toFile().getUsableSpace() - leaveBytes;
         Commands.run("fallocate", "-l", String.valueOf(fillBytes), filler.toString());
@@ -171,7 +169,7 @@ public final class LoopDisk implements AutoCloseable {
         Commands.run("chattr", "+i", image.toString());
     }
 
-    /** As {@link #refuseWrites()}, and the file system has met it: it takes no writes any more. */
+    /** As {@link #refuseWrites()}, and makes the file system notice and turn read-only. */
     public void turnReadOnly() throws IOException {
         try (FileChannel noticing = FileChannel.open(path.resolve("noticing"), CREATE_NEW, WRITE)) {
             refuseWrites();
@@ -189,10 +187,10 @@ public final class LoopDisk implements AutoCloseable {
     }
 
     /**
-     * Hangs the device: it answers nothing until the action is over, and then all that it was asked meanwhile.
+     * Hangs the device until the action ends; then the device completes the requests that arrived meanwhile.
      *
-     * <p>The action must not touch the disk: who waits for a frozen device cannot even be killed. If it does
-     * nevertheless, the device answers again after {@value #LONGEST_FREEZE_SECONDS} seconds.
+     * <p>The action must not touch the disk: a thread that waits for a frozen device cannot even be killed. As a
+     * safeguard, the device answers again after {@value #LONGEST_FREEZE_SECONDS} seconds.
      */
     public <T> T whileFrozen(Callable<T> action) throws Exception {
         CompletableFuture<Void> safety = CompletableFuture.runAsync(
@@ -207,7 +205,7 @@ public final class LoopDisk implements AutoCloseable {
             wasFrozen = safety.cancel(false);
         }
         if (!wasFrozen) {
-            throw new IOException("the action took too long, and the device answered before its end: " + this);
+            throw new IOException("the action took too long; the device answered before the action ended: " + this);
         }
         return result;
     }
@@ -221,7 +219,7 @@ public final class LoopDisk implements AutoCloseable {
         limit(0);
     }
 
-    /** Bytes a second; 0 is without a limit. */
+    /** Bytes a second; 0 removes the limit. */
     private void limit(long bytesPerSecond) {
         try {
             String number = Files.readString(sys(lower, "dev")).strip();
@@ -233,7 +231,7 @@ public final class LoopDisk implements AutoCloseable {
         }
     }
 
-    /** Of our own group, which the broker is born into, and of the root group, which writeback runs in. */
+    /** The throttle files of our control group, which forked brokers join, and of the root group, where writeback runs. */
     private static List<Path> limits() throws IOException {
         Set<Path> groups = new LinkedHashSet<>(List.of(BLKIO));
         for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
@@ -261,13 +259,13 @@ public final class LoopDisk implements AutoCloseable {
         return Path.of("/sys/block").resolve(Path.of(device).getFileName()).resolve(attribute);
     }
 
-    /** Thaws, unmounts and removes everything; once is enough. */
+    /** Thaws, unmounts and removes the disk. */
     @Override
     public void close() throws IOException {
         keeper.getOutputStream().close();
         try {
             if (!keeper.waitFor(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("still there after " + CLEAN_UP_SECONDS + " s: " + device + " at " + path);
+                throw new IOException("not removed within " + CLEAN_UP_SECONDS + " s: " + device + " at " + path);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

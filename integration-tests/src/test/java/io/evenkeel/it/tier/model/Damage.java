@@ -35,10 +35,10 @@ final class Damage {
                 channel.truncate(Math.max(0, channel.size() - random.nextInt(3000)));
             }
         } else if (kind == 2) {
-            byte[] garbage = new byte[random.nextInt(500)];
-            random.nextBytes(garbage);
+            byte[] noise = new byte[random.nextInt(500)];
+            random.nextBytes(noise);
             try (FileChannel channel = FileChannel.open(last, StandardOpenOption.APPEND)) {
-                channel.write(ByteBuffer.wrap(garbage));
+                channel.write(ByteBuffer.wrap(noise));
             }
         } else if (kind == 3) {
             for (Path file : files) {

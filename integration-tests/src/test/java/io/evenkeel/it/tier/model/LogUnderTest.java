@@ -121,7 +121,7 @@ final class LogUnderTest {
         log = load(dir(), false, log.logStartOffset(), log.recoveryPoint());
     }
 
-    /** What happens to a directory while nobody runs. */
+    /** Changes to a directory while no process runs. */
     @FunctionalInterface
     interface PowerCut {
         void hits(Path dir) throws IOException;
@@ -158,7 +158,7 @@ final class LogUnderTest {
         log = future;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the scheduler tells what fails
+    @SuppressWarnings("FutureReturnValueIgnored") // the scheduler reports failures
     private void deleteLater(UnifiedLog victim, String unique, boolean reinitialize) {
         victim.renameDir(PARTITION + "." + unique + "-delete", reinitialize);
         victim.removeLogMetrics();

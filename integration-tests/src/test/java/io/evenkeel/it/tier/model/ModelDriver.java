@@ -138,7 +138,7 @@ public final class ModelDriver {
                     .getMethod("metadata", MetadataImage.class)
                     .invoke(null, MetadataImage.EMPTY);
         } catch (ClassNotFoundException stock) {
-            // then nobody waits for it
+            // then no thread waits for it
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the tier was not told the metadata", e);
         }

@@ -86,7 +86,7 @@ final class ReadDigest {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString();
                 if (name.endsWith(".log.deleted") && partition.toString().endsWith("-delete")) {
-                    // Twice given up: Kafka forgets it, and it goes with its directory. The tier frees its space
+                    // Deleted twice: Kafka forgets it, and it goes with its directory. The tier frees its space
                     // before.
                     all.append(' ').append(name);
                 } else if (!name.contains(".tiering")) {
