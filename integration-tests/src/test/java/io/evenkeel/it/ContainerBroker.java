@@ -27,8 +27,8 @@ import org.testcontainers.utility.DockerImageName;
  * A broker in a container of the image that {@code it.image} names. One thread drives it.
  *
  * <p>The config's directories are mounted at the paths that they have outside, so that links mean the same inside and
- * outside. The container uses the host's network, so that the brokers of a cluster can reach one another. Each run is a new
- * container; the agent is the image's own.
+ * outside. The container uses the host's network, so that the brokers of a cluster can reach one another. Each run is a
+ * new container; the agent is the image's own.
  */
 public final class ContainerBroker implements Broker {
     private static final Duration START_DEADLINE = Duration.ofMinutes(2);

@@ -45,8 +45,8 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to one broker, for requests that Kafka's clients cannot send: a batch byte by byte as the broker stores
- * it, also without timestamps, and the requests of a follower. Not thread safe.
+ * One connection to one broker, for requests that Kafka's clients cannot send: a batch byte by byte as the broker
+ * stores it, also without timestamps, and the requests of a follower. Not thread safe.
  */
 public final class RawClient implements AutoCloseable {
     private static final short PRODUCE_VERSION = 12; // the last that names topics
@@ -132,7 +132,9 @@ public final class RawClient implements AutoCloseable {
         fetch(topic, Map.of(partition, offset), 1, maxWaitMs);
     }
 
-    /** As {@link #fetch(String, int, long, int)}, for several partitions and at least {@code minBytes} bytes in total. */
+    /**
+     * As {@link #fetch(String, int, long, int)}, for several partitions and at least {@code minBytes} bytes in total.
+     */
     public void fetch(String topic, Map<Integer, Long> offsets, int minBytes, int maxWaitMs) {
         Map<TopicPartition, FetchRequest.PartitionData> partitions = new HashMap<>();
         offsets.forEach((partition, offset) -> partitions.put(

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats a step in a thread of its own, with a pause in between, and measures the longest step. Any thread may call its
- * methods.
+ * Repeats a step in a thread of its own, with a pause in between, and measures the longest step. Any thread may call
+ * its methods.
  */
 public final class Repeated implements AutoCloseable {
     /** The step to repeat. */

@@ -11,8 +11,8 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 
 /**
- * Appends batches that are the same, byte for byte, on any broker: each record is a function of its offset, and
- * nothing depends on a producer id or a clock. Immutable.
+ * Appends batches that are the same, byte for byte, on any broker: each record is a function of its offset, and nothing
+ * depends on a producer id or a clock. Immutable.
  *
  * @param keys how many different keys there are
  * @param timestampMs of the records, by their offset

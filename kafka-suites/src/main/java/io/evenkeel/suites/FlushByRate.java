@@ -18,8 +18,8 @@ import org.apache.kafka.server.metrics.KafkaYammerMetrics;
  * Flushing by rate through the shipped door, for tests that open logs without a broker. Used by the thread that runs
  * the tests.
  *
- * <p>A broker that starts in the same JVM would restart the patch, and open logs would no longer be paced. So do not use
- * this for lists whose tests start brokers.
+ * <p>A broker that starts in the same JVM would restart the patch, and open logs would no longer be paced. So do not
+ * use this for lists whose tests start brokers.
  */
 final class FlushByRate {
     static final String FORCES = "forces by rate";

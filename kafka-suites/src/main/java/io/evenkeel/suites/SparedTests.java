@@ -9,8 +9,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Switches a patch off during tests that damage the files of an open log: the patch would then do with the files what no
- * log does. Thread safe.
+ * Switches a patch off during tests that damage the files of an open log: the patch would then do with the files what
+ * no log does. Thread safe.
  *
  * @param names as {@link OutcomeListener#name}
  * @param works told before each test whether the patch is to work

@@ -16,9 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The command: checks its requirements, starts the broker, runs the show and cleans up.
- */
+/** The command: checks its requirements, starts the broker, runs the show and cleans up. */
 public final class Quickstart {
     static final int PARTITIONS = 4;
     static final int SEGMENT_BYTES = 4 << 20;

@@ -45,8 +45,8 @@ final class ClassArchive {
             try (Broker broker = new ForkedBroker(runtime, config.withJvmFlags(dumping)).start()) {
                 broker.stop();
                 if (!Files.exists(archive)) {
-                    throw new IOException(
-                            "the JVM did not create the class archive " + archive + "; its output:\n" + Readiness.tail(broker.logFile()));
+                    throw new IOException("the JVM did not create the class archive " + archive + "; its output:\n"
+                            + Readiness.tail(broker.logFile()));
                 }
             }
         } finally {

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * files that appear or disappear meanwhile, so wait for a state instead of asserting it.
  *
  * @param segments the live segments in the order of topic, partition and offset; not those that wait for deletion
- * @param strays files that belong to no segment: SSD files that no link points to and that equal no HDD file, dangling links,
- *     unfinished copies and links
+ * @param strays files that belong to no segment: SSD files that no link points to and that equal no HDD file, dangling
+ *     links, unfinished copies and links
  */
 public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
     private static final int LOOKS = 3;

@@ -132,8 +132,8 @@ class ClusterIT {
     }
 
     /**
-     * A hung file system stops the whole broker, as {@code HungHddIT} shows. When the disk answers again, the broker goes on
-     * without a loss.
+     * A hung file system stops the whole broker, as {@code HungHddIT} shows. When the disk answers again, the broker
+     * goes on without a loss.
      */
     @Test
     @Order(6)

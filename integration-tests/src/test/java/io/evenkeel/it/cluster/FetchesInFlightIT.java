@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Slow clients keep sends under way while the segments that are sent are evicted, moved to another log directory,
- * deleted and compacted, and while their leader changes. What is sent is right, an eviction disconnects no consumer, and
- * when all is over the brokers hold no file, no mapping and no buffer more than before.
+ * deleted and compacted, and while their leader changes. What is sent is right, an eviction disconnects no consumer,
+ * and when all is over the brokers hold no file, no mapping and no buffer more than before.
  */
 @Timeout(600)
 class FetchesInFlightIT {

@@ -10,9 +10,9 @@ import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A network namespace for each of several nodes. A cable connects each node to one switch, and this process is connected
- * to that switch as well. A node whose cable is pulled receives no packets and no refusals. Needs root. One thread drives
- * it.
+ * A network namespace for each of several nodes. A cable connects each node to one switch, and this process is
+ * connected to that switch as well. A node whose cable is pulled receives no packets and no refusals. Needs root. One
+ * thread drives it.
  *
  * <p>As with {@link LoopDisk}, a shell creates the network and removes it when this JVM ends, however it ends.
  */

@@ -34,9 +34,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Three brokers for all tests of a class. Each is also a controller, and copies and evicts early. Each has a
- * network cable that can be pulled, and the last one an HDD that can hang. They end with the class, and all that they
- * had goes.
+ * Three brokers for all tests of a class. Each is also a controller, and copies and evicts early. Each has a network
+ * cable that can be pulled, and the last one an HDD that can hang. They end with the class, and all that they had goes.
  */
 final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWatcher {
     static final int SIZE = 3;

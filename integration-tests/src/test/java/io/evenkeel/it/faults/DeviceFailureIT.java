@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Disks that fail reads under a broker with two log directories, each with an SSD of its own. Clients do not notice a
- * failure if another disk has the data. Otherwise that one log directory goes offline, and no acknowledged record is lost.
+ * failure if another disk has the data. Otherwise that one log directory goes offline, and no acknowledged record is
+ * lost.
  */
 @Timeout(180)
 class DeviceFailureIT {
@@ -90,8 +91,9 @@ class DeviceFailureIT {
     @Test
     void whatOnlyABadSsdHasIsAStorageError() throws Exception {
         BadSectors ssd = disks.withBadSectors(dir, "ssd", TwoLogDirs.DISK_BYTES);
-        BrokerConfig config =
-                TwoLogDirs.onSsd(dir, ssd.path()).with("tiered.ssd.copy.interval.ms", 100).with(Map.of(RATE, "1", MIN_RATE, "1"));
+        BrokerConfig config = TwoLogDirs.onSsd(dir, ssd.path())
+                .with("tiered.ssd.copy.interval.ms", 100)
+                .with(Map.of(RATE, "1", MIN_RATE, "1"));
         Broker broker = brokers.start(config);
         TwoTopics topics = TwoTopics.create(broker);
         topics.failing().produce(broker.clientProperties(), PER_TOPIC);
@@ -154,7 +156,8 @@ class DeviceFailureIT {
     }
 
     /** Meanwhile no reader gets wrong data, and the other log directory stays online. */
-    private static void readUntilTheLogDirIsOffline(Broker broker, TwoTopics topics, Segment unreadable) throws Exception {
+    private static void readUntilTheLogDirIsOffline(Broker broker, TwoTopics topics, Segment unreadable)
+            throws Exception {
         try (Gauges gauges = new Gauges(broker);
                 RecordReader reader = new RecordReader(broker, topics.failing())) {
             readUntil(reader, () -> gauges.offlineLogDirs() == 1);

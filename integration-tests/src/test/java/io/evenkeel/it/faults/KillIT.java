@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KillIT {
     private static final int ROUNDS = Integer.getInteger("kill.rounds", 10);
     /**
-     * A run in which no kill hit a copy or followed an eviction proves nothing, so the test goes on for up to this many rounds.
+     * A run in which no kill hit a copy or followed an eviction proves nothing, so the test goes on for up to this many
+     * rounds.
      */
     private static final int MOST_ROUNDS = Math.max(ROUNDS, 40);
 

@@ -16,8 +16,8 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * A broker on the shipped jar that skips one fsync and stops after a given step, so that a test can cut the power there.
- * Only its file operations differ: a rewritten class comes first on the class path.
+ * A broker on the shipped jar that skips one fsync and stops after a given step, so that a test can cut the power
+ * there. Only its file operations differ: a rewritten class comes first on the class path.
  */
 final class LeftOut {
     private static final String FILE_LAYER = "io.evenkeel.tiered.file.FileOps";

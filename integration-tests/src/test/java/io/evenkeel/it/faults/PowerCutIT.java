@@ -34,8 +34,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cuts the power of a broker's disks again and again while it writes, copies, evicts, deletes and recovers, each time at
- * another instant: what it had acknowledged by then must be there afterwards, with the patch and without it.
+ * Cuts the power of a broker's disks again and again while it writes, copies, evicts, deletes and recovers, each time
+ * at another instant: what it had acknowledged by then must be there afterwards, with the patch and without it.
  *
  * <p>{@code -Dpower.cuts} says how often, {@code -Dseed} repeats a run's instants. That such a cut does take what was
  * not forced, {@link LeftOutForceIT} shows.

@@ -90,7 +90,10 @@ class RefusedWritesIT {
         topics.healthy().verifyAll(broker.clientProperties());
     }
 
-    /** Appends to both topics until the failure begins and takes one log directory offline; returns what was acknowledged. */
+    /**
+     * Appends to both topics until the failure begins and takes one log directory offline; returns what was
+     * acknowledged.
+     */
     private static long failAnAppend(Broker broker, TwoTopics topics, Failure failure) throws Exception {
         BrokerConfig config = broker.config();
         Properties impatient = broker.clientProperties();

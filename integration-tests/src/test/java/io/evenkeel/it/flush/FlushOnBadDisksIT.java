@@ -153,7 +153,8 @@ class FlushOnBadDisksIT {
     }
 
     /**
-     * More producers append to the disk that hangs than there are request handlers; on ext4 they also wait for the journal.
+     * More producers append to the disk that hangs than there are request handlers; on ext4 they also wait for the
+     * journal.
      */
     @Test
     void aDiskThatHangsLeavesRequestHandlersToTheOthers() throws Exception {

@@ -230,7 +230,8 @@ class FlushRatelimitIT {
                 "did you mean flush.ratelimit.device.bytes.per.second?");
         refused(broker, "flush.ratelimit.segment.bytes.per.second=0", "segment.bytes.per.second=0: must be positive");
         refused(broker, "flush.ratelimit.max.unflushed.ms=5", "cannot be changed while the broker runs");
-        assertThat(Tool.brokerConfigs(dir, broker, "--describe", "--entity-name", "1").said())
+        assertThat(Tool.brokerConfigs(dir, broker, "--describe", "--entity-name", "1")
+                        .said())
                 .contains("flush.ratelimit.device.bytes.per.second=1000000 sensitive=false");
         try (Gauges gauges = new Gauges(broker)) {
             new Topics(broker).create(records, Map.of());

@@ -50,7 +50,9 @@ class StayStockClusterIT {
         }
     }
 
-    /** A leader dies with records that no other replica has, and returns as the follower of a leader with other records. */
+    /**
+     * A leader dies with records that no other replica has, and returns as the follower of a leader with other records.
+     */
     @ParameterizedTest
     @CsvSource({"cached, CACHED, 20", "evicted, WITHOUT_CACHE, 130"})
     void oldLeaderGivesUpWhatTheNewOneDoesNotHave(String topic, State state, int lostBatches) {

@@ -57,7 +57,8 @@ class DynamicConfigIT {
         assertThat(SegmentFiles.of(config).of("dynamic").in(ONLY_CACHE)).hasSize(1);
         assertThat(SegmentFiles.of(config).of("dynamic").in(CACHED)).isEmpty();
 
-        assertThat(Tool.brokerConfigs(dir, broker, "--alter", "--entity-name", "1", "--delete-config", "tiered.ssd.mode")
+        assertThat(Tool.brokerConfigs(
+                                dir, broker, "--alter", "--entity-name", "1", "--delete-config", "tiered.ssd.mode")
                         .exit())
                 .isZero();
         awaitLog(broker, "Settings of the SSD tier have changed: tiered.ssd.mode from paused to on");

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Neither side of a copy disturbs the page cache: cached pages stay, and pages that no client has read do not enter it.
  *
- * <p>The broker's page cache serves its consumers. Copies through the page cache would evict pages that consumers are about
- * to read.
+ * <p>The broker's page cache serves its consumers. Copies through the page cache would evict pages that consumers are
+ * about to read.
  */
 @Timeout(240)
 class PageCacheIT {
@@ -122,9 +122,7 @@ class PageCacheIT {
     /** A copy through the page cache, to show that the assertions of this test can fail. */
     private static void assertBufferedCopyIsSeen(Segment cold, Path buffered) throws IOException {
         Files.copy(onSsd(cold), buffered);
-        assertThat(PageCache.residentBytes(onSsd(cold)))
-                .as("this can fail")
-                .isPositive();
+        assertThat(PageCache.residentBytes(onSsd(cold))).as("this can fail").isPositive();
         assertThat(PageCache.residentBytes(buffered)).as("this can fail").isGreaterThan(PAGE_BYTES);
     }
 

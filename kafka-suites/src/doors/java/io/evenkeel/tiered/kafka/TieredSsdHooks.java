@@ -23,8 +23,8 @@ import scala.collection.Iterable;
 /**
  * The door for Kafka's own tests. Thread safe.
  *
- * <p>The shipped door serves one broker. These tests run several brokers in one JVM, or none, and open logs anywhere. So
- * here every log directory gets a tier of its own when its first segment is opened, see {@link EagerTiers}. The tier
+ * <p>The shipped door serves one broker. These tests run several brokers in one JVM, or none, and open logs anywhere.
+ * So here every log directory gets a tier of its own when its first segment is opened, see {@link EagerTiers}. The tier
  * treats every partition as led by the broker. Without {@code tiered.ssd.*} keys the door does nothing.
  */
 public final class TieredSsdHooks {

@@ -22,11 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A disk with its own file system that a test can make fail as real disks do: a loop device on a loop
- * device on an image file. Needs root, and cgroup v1's blkio controller to be frozen. One thread drives it.
+ * A disk with its own file system that a test can make fail as real disks do: a loop device on a loop device on an
+ * image file. Needs root, and cgroup v1's blkio controller to be frozen. One thread drives it.
  *
- * <p>There are two devices because the kernel exempts file system metadata from a throttle: a disk that still writes its
- * journal does not hang. For the lower device, everything that the upper one sends is data.
+ * <p>There are two devices because the kernel exempts file system metadata from a throttle: a disk that still writes
+ * its journal does not hang. For the lower device, everything that the upper one sends is data.
  *
  * <p>A shell creates the devices, waits for the end of its input and then removes everything. Its input ends with
  * {@link #close()}, and also when this JVM dies, even by SIGKILL.
@@ -231,7 +231,9 @@ public final class LoopDisk implements AutoCloseable {
         }
     }
 
-    /** The throttle files of our control group, which forked brokers join, and of the root group, where writeback runs. */
+    /**
+     * The throttle files of our control group, which forked brokers join, and of the root group, where writeback runs.
+     */
     private static List<Path> limits() throws IOException {
         Set<Path> groups = new LinkedHashSet<>(List.of(BLKIO));
         for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
