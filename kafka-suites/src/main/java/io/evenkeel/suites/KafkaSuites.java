@@ -25,12 +25,15 @@ public final class KafkaSuites {
     private static final String USAGE = """
             Usage: kafka-suites/run [--patch tier|flush|both] [--ssd DIR] [--turn N] [--leave-out WHAT] NAME...
 
-            Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits with 1 if a test
-            passes on stock and fails when patched, if fewer pass than expected, or if the patches did no work.
+            Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits
+            with 1 if a test passes on stock and fails when patched, if fewer pass than expected, or if the patches did
+            no work.
 
             NAME is a list in kafka-suites/suites, a class, or class#method.
-            --patch WHAT      the SSD tier, flushing by rate (for lists whose tests start no broker), or both (default: tier)
-            --ssd DIR         a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
+            --patch WHAT      the SSD tier (the default), flushing by rate, or both; flushing by rate is for lists whose
+                              tests start no broker
+            --ssd DIR         a directory on an SSD, in which the tier creates its own (default: on the disk of the log
+                              directories)
             --turn N          0 to 3: with all four, each test meets each of the four kinds of tier (default: 0)
             --leave-out WHAT  link or renames: leaves a step out; the tests must then fail
             """;

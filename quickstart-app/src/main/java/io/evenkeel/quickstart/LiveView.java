@@ -110,7 +110,8 @@ final class LiveView {
         TierGauges now = reading.now();
         return common
                 + format(
-                        "  only-cache %d %s  cached %d %s  without-cache %d %s  copy %s/s evict %s/s  read ssd %s/s hdd %s/s",
+                        "  only-cache %d %s  cached %d %s  without-cache %d %s"
+                                + "  copy %s/s evict %s/s  read ssd %s/s hdd %s/s",
                         now.segmentsOnlyCache(),
                         mb(now.bytesOnlyCache()),
                         now.segmentsCached(),

@@ -17,7 +17,8 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
             usage: ./quickstart [options]
 
             Starts a real Apache Kafka broker with the agent, its newest segments on an SSD directory and the others on
-            an HDD directory, produces and consumes records, shows the tier at work, and verifies every record at the end.
+            an HDD directory. Produces and consumes records, shows the tier at work, and verifies every record at the
+            end.
 
               --stock        run the same without the agent
               --keep         leave the broker running at the end, and print how to connect to it

@@ -79,7 +79,8 @@ class KillIT {
             }
         }
         System.out.printf(
-                "killed %d times, %d times during a copy, %d times with evicted segments; compared %d records; -Dseed=%d%n",
+                "killed %d times, %d times during a copy, %d times with evicted segments;"
+                        + " compared %d records; -Dseed=%d%n",
                 round, duringCopy, afterEvictions, compared, seed);
         assertThat(duringCopy).as("kills that hit a copy").isPositive();
         assertThat(afterEvictions).as("kills while segments leave the SSD").isPositive();

@@ -54,7 +54,8 @@ public final class LoopDisk implements AutoCloseable {
             shift 3
             attach() { losetup --find --show --direct-io=on "$1"; }
             mkdir -p "$mount_point"
-            truncate -s "$bytes" "$image" && lower=$(attach "$image") && device=$(attach "$lower") && echo "$lower $device"
+            truncate -s "$bytes" "$image" && lower=$(attach "$image") && device=$(attach "$lower") &&
+                echo "$lower $device"
             cat >/dev/null
             for limit; do echo "$(cat "/sys/block/${lower#/dev/}/dev") 0" >"$limit"; done
             for try in $(seq 100); do
