@@ -127,7 +127,7 @@ public final class RawClient implements AutoCloseable {
         return ends.stream().distinct().toList();
     }
 
-    /** Asks for what is in a partition from {@code offset} on; the answer comes with {@link #fetched}. */
+    /** Sends a fetch request for a partition from {@code offset} on; {@link #fetched} receives the response. */
     public void fetch(String topic, int partition, long offset, int maxWaitMs) {
         fetch(topic, Map.of(partition, offset), 1, maxWaitMs);
     }

@@ -27,7 +27,7 @@ enum Patches {
     }
 
     /**
-     * What a run of a list must have had done to prove anything; what the list asks for is of the tier and the timers.
+     * The actions without which a run of a list proves nothing. Those that the list names are the tier's and the timers'.
      */
     List<String> mustHappen(TestList list) {
         List<String> all = new ArrayList<>();
@@ -40,7 +40,7 @@ enum Patches {
         return all;
     }
 
-    /** What makes a run unsound. */
+    /** Events that make a run unsound. */
     List<String> mustNotHappen() {
         return tier ? List.of("failures of a copier or evictor") : List.of();
     }

@@ -13,7 +13,7 @@ import org.junit.platform.launcher.TestIdentifier;
  * no log does. Thread safe.
  *
  * @param names as {@link OutcomeListener#name}
- * @param works told before each test whether the patch is to work
+ * @param works called before each test with whether the patch is on
  */
 record SparedTests(Set<String> names, Consumer<Boolean> works) implements TestExecutionListener {
 

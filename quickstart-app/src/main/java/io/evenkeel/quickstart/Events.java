@@ -40,7 +40,7 @@ final class Events {
         return json.append("]}").toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** True when the record is what belongs at its offset. */
+    /** True if the record is the one that belongs at its offset. */
     static boolean isUnchanged(ConsumerRecord<byte[], byte[]> found) {
         return Arrays.equals(found.key(), key(found.offset()))
                 && Arrays.equals(found.value(), value(found.partition(), found.offset()));

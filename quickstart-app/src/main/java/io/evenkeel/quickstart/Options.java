@@ -43,7 +43,7 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
         }
     }
 
-    /** @throws IllegalArgumentException in one line that says what is wrong */
+    /** @throws IllegalArgumentException with a message of one line */
     static Options parse(List<String> arguments) {
         boolean stock = false;
         boolean keep = false;

@@ -7,7 +7,7 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/** What the broker's gauges say of the tier at one instant. Immutable. */
+/** The broker's gauges of the tier at one instant. Immutable. */
 record TierGauges(
         long segmentsOnlyCache,
         long segmentsCached,

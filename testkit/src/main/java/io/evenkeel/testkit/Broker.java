@@ -51,7 +51,7 @@ public interface Broker extends AutoCloseable {
         }
     }
 
-    /** What the broker printed, over all its runs. */
+    /** The broker's output of all its runs. */
     Path logFile();
 
     /** The lines of {@link #logFile()} with that in them. */
@@ -84,7 +84,7 @@ public interface Broker extends AutoCloseable {
         return properties;
     }
 
-    /** Kills the broker and frees what it holds; the directories stay. */
+    /** Kills the broker and frees its resources; the directories stay. */
     @Override
     void close();
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeDir holds everything that is neither log nor SSD directory: configuration, metadata log, output
  * @param logDirs the HDDs
  * @param ssdDirs the SSDs; without any the tier is off
- * @param properties on top of what {@link #serverProperties()} sets itself
+ * @param properties in addition to those that {@link #serverProperties()} sets itself
  * @param jvmFlags of the broker's JVM
  * @param agentJar null for a stock broker
  * @param patchedLibs jars that go before Kafka's own on the class path

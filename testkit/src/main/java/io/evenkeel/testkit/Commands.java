@@ -9,7 +9,7 @@ import java.util.List;
 public final class Commands {
     private Commands() {}
 
-    /** Answers what the command printed; throws with it when the command failed. */
+    /** Returns the command's output; throws with the output if the command failed. */
     public static String run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {

@@ -19,7 +19,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 
 /**
- * What a running broker holds of its machine at an instant. Immutable.
+ * The resources that a running broker holds at one instant. Immutable.
  *
  * @param heapBytes of objects, after a full collection; without byte arrays, as Kafka's Raft client pools up to five
  *     buffers of 8 MB, and takes another one whenever the machine is busy
@@ -43,7 +43,7 @@ public record Footprint(
     private static final String BYTE_ARRAY = "[B";
     private static final String OURS = "io.evenkeel.tiered.";
 
-    /** What the kernel adds to the name of an open file that has been deleted. */
+    /** The suffix that the kernel adds to the name of an open file that has been deleted. */
     private static final String DELETED = " (deleted)";
 
     public static Footprint of(ForkedBroker broker) throws IOException {
@@ -105,7 +105,7 @@ public record Footprint(
         }
     }
 
-    /** What an open file is called; empty when it has been closed meanwhile. */
+    /** The name of an open file; empty if it has been closed meanwhile. */
     private static String target(Path handle) {
         try {
             return Files.readSymbolicLink(handle).toString();

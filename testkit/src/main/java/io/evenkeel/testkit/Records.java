@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * The records that a topic must hold: every byte of a record is a function of topic, partition and offset. Immutable.
  *
- * <p>A writer that gives each record the offset it will get (see {@link RecordWriter}) needs no memory of what it
- * wrote: whatever is found at an offset is compared with what belongs there.
+ * <p>A writer that gives each record the offset it will get (see {@link RecordWriter}) needs no memory of the
+ * records: a reader computes the record that belongs at an offset and compares.
  *
  * @param firstTimestampMs the timestamp at offset 0; each offset is a millisecond later
  * @param valueBytes mean size of a value; sizes vary by half of it up and down
@@ -41,7 +41,7 @@ public record Records(String topic, int partitions, long firstTimestampMs, int v
         this(topic, partitions, System.currentTimeMillis(), valueBytes);
     }
 
-    /** What belongs at that offset. */
+    /** The record that belongs at that offset. */
     public ProducerRecord<byte[], byte[]> at(int partition, long offset) {
         byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(offset).array();
         return new ProducerRecord<>(
@@ -61,7 +61,7 @@ public record Records(String topic, int partitions, long firstTimestampMs, int v
         return value;
     }
 
-    /** Throws an {@link AssertionError} that names the place unless the record is what belongs at its offset. */
+    /** Throws an {@link AssertionError} that names the place unless the record belongs at its offset. */
     public void check(ConsumerRecord<byte[], byte[]> found) {
         ProducerRecord<byte[], byte[]> expected = at(found.partition(), found.offset());
         String place = topic + "-" + found.partition() + " at offset " + found.offset();
@@ -95,7 +95,7 @@ public record Records(String topic, int partitions, long firstTimestampMs, int v
 
     /**
      * Reads every partition from its beginning to the end it has now, and checks each record and that no offset is
-     * missing; answers what each partition holds.
+     * missing; returns the offsets that each partition holds.
      */
     public Map<Integer, Range> verifyAll(Properties client) {
         Properties properties = new Properties();

@@ -106,7 +106,7 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
                 strays);
     }
 
-    /** All bytes, whatever segments they are in: how many, and their checksum. */
+    /** The number of all bytes and their checksum, independent of segments. */
     public String bytes() {
         CRC32C crc = new CRC32C();
         long count = 0;

@@ -34,7 +34,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.TopicPartitionReplica;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** What the tests ask of a broker's admin interface; each call waits for the answer. */
+/** Admin requests of the tests; each call waits for its response. */
 public final class Topics {
     private static final long DEADLINE_SECONDS = 30;
 
@@ -92,7 +92,7 @@ public final class Topics {
         return offset(topic, partition, OffsetSpec.latest()).offset();
     }
 
-    /** Up to where consumers see that read what is committed only. */
+    /** The last stable offset, up to which consumers with read_committed read. */
     public long lastStable(String topic, int partition) {
         TopicPartition asked = new TopicPartition(topic, partition);
         return ask(admin -> admin.listOffsets(
@@ -160,19 +160,19 @@ public final class Topics {
                 admin.electLeaders(type, Set.of(new TopicPartition(topic, 0))).all());
     }
 
-    /** Partition 0 as the controller has it. */
+    /** Partition 0 in the controller's metadata. */
     public TopicPartitionInfo partition(String topic) {
         return partitions(topic).get(0);
     }
 
-    /** All partitions as the controller has them. */
+    /** All partitions in the controller's metadata. */
     public List<TopicPartitionInfo> partitions(String topic) {
         TopicDescription description = ask(
                 admin -> admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
         return description.partitions();
     }
 
-    /** Makes a consumer group that has read so far. */
+    /** Creates a consumer group with that committed offset. */
     public void commit(String group, String topic, int partition, long offset) {
         ask(admin -> admin.alterConsumerGroupOffsets(
                         group, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))

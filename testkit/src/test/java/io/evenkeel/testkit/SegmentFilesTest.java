@@ -26,7 +26,7 @@ class SegmentFilesTest {
     private Path ssdFile = dir;
     private BrokerConfig config = BrokerConfig.under(dir, 1, 1);
 
-    /** What is done to the files, again and again, as others look. */
+    /** A change to the files, repeated while another thread scans them. */
     private interface Change {
         void make() throws IOException;
     }

@@ -91,7 +91,7 @@ class ClusterIT {
         }
     }
 
-    /** Each election makes leaders of followers that lack what is not acknowledged yet: the old leaders truncate. */
+    /** Each election makes a follower the leader that lacks unacknowledged records, so the old leader truncates. */
     @Test
     @Order(4)
     void electionsDuringCopies() throws IOException {

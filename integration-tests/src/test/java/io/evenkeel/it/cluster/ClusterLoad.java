@@ -19,7 +19,7 @@ final class ClusterLoad implements AutoCloseable {
     private static final int PARTITIONS = 3;
     private static final int TRANSACTION_WRITER = 2;
     private static final long PAUSE_MS = 20;
-    /** What each must get done for the whole to go on. */
+    /** The steps that each client must complete before the test goes on. */
     private static final int MANY = 300;
 
     private static final int MANY_TRANSACTIONS = 5;
@@ -119,7 +119,7 @@ final class ClusterLoad implements AutoCloseable {
         delivered.demandTransactions(transactions.outcomes());
     }
 
-    /** Ends what has not ended. */
+    /** Ends the clients that still run. */
     @Override
     public void close() {
         writers.forEach(LoadWriter::close);

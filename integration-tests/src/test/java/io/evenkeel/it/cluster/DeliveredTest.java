@@ -8,7 +8,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** {@link ClusterIT} proves nothing unless whatever is wrong is noticed. */
+/** {@link ClusterIT} proves something only if {@link Delivered} finds every fault. */
 class DeliveredTest {
     private static final int WRITER = 0;
     private static final int TRANSACTIONS = 1;

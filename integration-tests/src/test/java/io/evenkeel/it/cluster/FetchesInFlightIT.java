@@ -187,7 +187,7 @@ class FetchesInFlightIT {
         }
     }
 
-    /** The other replica becomes leader, and this one gives up what only it has, if the other was not quick enough. */
+    /** The other replica becomes the leader, and this one truncates the records that the other one lacks. */
     private void changeLeader() {
         topics.reassign(TORN, List.of(2, 1));
         new SameBatches(TORN, NOW_MS).append(leader, BATCHES / 2, (short) 1, () -> {});

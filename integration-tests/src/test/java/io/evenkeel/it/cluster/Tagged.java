@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * What a record of a {@link ClusterLoad} says of itself; all its other bytes follow from that. Immutable.
+ * The identity of a record of a {@link ClusterLoad}; all its other bytes follow from that. Immutable.
  *
  * @param writer the number of the writer
  * @param transaction counted by the writer; always 0 without transactions

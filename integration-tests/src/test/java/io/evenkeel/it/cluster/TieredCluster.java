@@ -105,7 +105,7 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
         LoopDisk mounted = disk;
         try (built;
                 mounted) {
-            // each is closed, whatever the first close throws
+            // closes each, even if an earlier close throws
         }
         if (dir != null) {
             Utils.delete(dir.toFile());
@@ -207,7 +207,7 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
         return segments(id).of(topic, partition).bytes();
     }
 
-    /** What a broker has on its disks. */
+    /** The segments on a broker's disks. */
     SegmentFiles segments(int id) {
         return SegmentFiles.of(broker(id).config());
     }

@@ -194,7 +194,7 @@ class HungHddIT {
         await().atMost(time.plus(DEADLINE)).until(() -> System.nanoTime() > endNanos);
     }
 
-    /** What each client had to wait for at most since this was asked last. */
+    /** The longest wait of each client since the last call. */
     private static List<Long> longestMs(String when, List<Repeated> clients) {
         List<Long> longestMs = clients.stream().map(Repeated::takeLongestMs).toList();
         System.out.printf("%s: longest %s %s ms%n", when, clients, longestMs);

@@ -109,13 +109,13 @@ class KillIT {
         return records;
     }
 
-    /** Writes as fast as the broker allows, kills it at that instant, and answers what it had acknowledged by then. */
+    /** Writes as fast as the broker allows, kills it at that instant, and returns the acknowledged ends. */
     private static long[] loadUntilKilled(Broker broker, Records records, long killAfterMs)
             throws InterruptedException {
         RecordWriter writer = new RecordWriter(records, broker.clientProperties());
         Load load = new Load(writer, records.partitions());
         load.start();
-        // Not a wait for something: the instant of the kill is what this test draws.
+        // Not a wait for an event: the instant of the kill is random on purpose.
         load.join(killAfterMs);
         broker.kill();
         load.end();

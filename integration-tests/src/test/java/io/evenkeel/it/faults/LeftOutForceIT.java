@@ -155,7 +155,7 @@ class LeftOutForceIT {
         power.powerOn();
     }
 
-    /** Starts the broker as it is on what the other one has left. */
+    /** Starts an unchanged broker on the files that the other one has left. */
     private void assertStart(BrokerConfig config, String force) throws Exception {
         if (force.equals("none")) {
             Broker broker = brokers.start(config);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That each fault is what it says: what the other device tests prove rests on this. */
+/** Each fault of a test disk does what it claims. The other device tests rely on this. */
 @Timeout(120)
 class LoopDiskIT {
     private static final long DISK_BYTES = 128L << 20;

@@ -241,7 +241,7 @@ class LostSsdIT {
         });
     }
 
-    /** All bytes of a log, whatever its segments. */
+    /** All bytes of a log, in the order of its segments. */
     private static byte[] log(BrokerConfig config, String partition) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Stream<Path> files = Files.list(config.logDirs().get(0).resolve(partition))) {

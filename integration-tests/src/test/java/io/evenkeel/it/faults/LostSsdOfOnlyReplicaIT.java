@@ -70,7 +70,7 @@ class LostSsdOfOnlyReplicaIT {
         verifyTruncated(config, broker, lost.baseOffset(), cut, whole, gone);
     }
 
-    /** What is before the lost segment stays, new records follow it, and all of it is there after the next starts. */
+    /** The records before the lost segment stay, new records follow them, and all are there after the next starts. */
     private void verifyTruncated(
             BrokerConfig config, Broker truncated, long lostOffset, Records cut, Records whole, Records gone) {
         Broker broker = truncated;

@@ -132,14 +132,14 @@ class PowerCutIT {
         return records;
     }
 
-    /** Answers what was acknowledged when the power was cut. */
+    /** Returns the acknowledged ends at the power cut. */
     private long[] loadUntilCut(CutDisks power, Broker broker, Records records, Random random)
             throws IOException, InterruptedException {
         RecordWriter writer = new RecordWriter(records, broker.clientProperties());
         deleteSome(broker, writer.acknowledgedEnds(), random);
         Load load = new Load(writer, PARTITIONS);
         load.start();
-        // Not a wait for something: the instant of the cut is what this test draws.
+        // Not a wait for an event: the instant of the cut is random on purpose.
         load.join(1 + random.nextInt(LONGEST_LOAD_MS));
         long[] acknowledged = writer.acknowledgedEnds();
         power.cut();
@@ -159,7 +159,7 @@ class PowerCutIT {
         }
     }
 
-    /** At the disks before anybody repairs them: a stock broker would have to live with what is there. */
+    /** Checks the disks before recovery: a stock broker would have to cope with these files. */
     private void look(BrokerConfig config) throws IOException {
         SegmentFiles found = SegmentFiles.of(config);
         for (State state : State.values()) {

@@ -70,7 +70,7 @@ class SsdNotThereIT {
         assertThat(records.verifyAll(broker.clientProperties())).isEqualTo(Map.of(0, new Range(0, PER_PARTITION)));
     }
 
-    /** What the broker says; its log directories are then as before. */
+    /** Returns the output of the refused start; asserts that the log directories are unchanged. */
     private static String refusal(BrokerConfig config) throws IOException, InterruptedException {
         Map<Path, Long> before = StartRefusal.files(config.logDirs());
         String said = StartRefusal.of(config);

@@ -33,7 +33,7 @@ final class Acknowledged {
         }
     }
 
-    /** The end of what had been acknowledged by then, at least. */
+    /** A lower bound of the acknowledged end at that time. */
     synchronized long end(int partition, long nanos) {
         return looks.stream()
                 .filter(look -> look.nanos() - nanos <= 0)

@@ -189,11 +189,11 @@ class FlushOnBadDisksIT {
     }
 
     /**
-     * Producers that the broker does not know yet, each with several batches on the way when the first of them is
+     * Producers that the broker does not know yet, each with several batches in flight when the first of them is
      * refused: Kafka takes the second one for the first, if it gets it.
      */
     @Test
-    void whatIsRefusedOfNewProducersComesInLaterAndInOrder() throws Exception {
+    void refusedBatchesOfNewProducersArriveLaterAndInOrder() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
         Broker broker = brokers.start(
                 config(hdd).with("num.io.threads", 2).with("flush.ratelimit.max.unflushed.ms", STUTTER_MS / 3));
@@ -241,7 +241,7 @@ class FlushOnBadDisksIT {
         return new KafkaProducer<>(properties, new IntegerSerializer(), new IntegerSerializer());
     }
 
-    /** What producers have sent to a partition after the first record. */
+    /** The records of a partition after the first one, by key. */
     private static Map<Integer, List<Integer>> byKey(Broker broker, TopicPartition partition) {
         Map<Integer, List<Integer>> found = new TreeMap<>();
         try (KafkaConsumer<Integer, Integer> consumer =
@@ -259,8 +259,8 @@ class FlushOnBadDisksIT {
         return found;
     }
 
-    /** Sends as fast as it is taken. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what becomes of it is not the question
+    /** Sends as fast as the broker accepts. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome does not matter
     private static AutoCloseable appendTo(String topic, Broker broker) {
         KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(broker.clientProperties(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -67,7 +67,7 @@ class FlushPowerCutIT {
     private Records records = new Records("flush-0", PARTITIONS, VALUE_BYTES);
 
     /**
-     * What a cut has taken of what was acknowledged, the most of any partition.
+     * The acknowledged data that a cut has lost; the largest loss of any partition.
      *
      * @param ms the time from the first to the last of it, at least
      */
@@ -138,7 +138,7 @@ class FlushPowerCutIT {
         long cutNanos;
         try (Repeated looking = new Repeated("acknowledged", LOOK_MS, acknowledged::look)) {
             load.start();
-            // Not a wait for something: the instant of the cut is what this test draws.
+            // Not a wait for an event: the instant of the cut is random on purpose.
             load.join(SHORTEST_LOAD_MS + random.nextInt(LONGEST_LOAD_MS - SHORTEST_LOAD_MS));
             looking.throwIfFailed();
             acknowledged.look();

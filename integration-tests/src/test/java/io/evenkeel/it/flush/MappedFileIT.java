@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An fsync through a second descriptor also flushes what Kafka has written to an index through its mapping. */
+/** An fsync through a second descriptor also flushes Kafka's writes to an index through its mapping. */
 @Timeout(120)
 class MappedFileIT {
     private static final long DISK_BYTES = 128L << 20;

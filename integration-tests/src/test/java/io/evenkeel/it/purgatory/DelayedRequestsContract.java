@@ -174,7 +174,7 @@ abstract class DelayedRequestsContract {
         return config(node).with("replica.lag.time.max.ms", 60_000).with("broker.session.timeout.ms", 120_000);
     }
 
-    /** Starts a second broker, and makes a partition of which both replicas are needed. */
+    /** Starts a second broker, and creates a partition with min.insync.replicas=2 on both. */
     private Broker follow(Broker leader, BrokerConfig leading, BrokerConfig following) throws Exception {
         Broker follower = brokers.start(Cluster.broker(following, 2, leading));
         new Topics(leader).create(TOPIC, Map.of(0, List.of(1, 2)), Map.of("min.insync.replicas", "2"));
@@ -225,7 +225,7 @@ abstract class DelayedRequestsContract {
                 Gauges gauges = new Gauges(leader)) {
             firstOffset(producer);
             follower.kill();
-            // The first may still be appended, and then told that it is not safe; then they are refused at once.
+            // The first may still be appended and then fail; later ones are refused at once.
             await().atMost(DEADLINE)
                     .untilAsserted(() -> assertThatThrownBy(() -> producer.append(TOPIC, 0, ALL, 10_000, batch()))
                             .isInstanceOf(NotEnoughReplicasException.class));

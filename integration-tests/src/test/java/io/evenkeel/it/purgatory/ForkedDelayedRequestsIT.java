@@ -5,7 +5,7 @@ import io.evenkeel.testkit.Brokers;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that wait in brokers that are processes of this machine: what is true of stock's has to be true of ours. */
+/** Delayed requests in forked brokers: the same guarantees on stock and with the patch. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
 class ForkedDelayedRequestsIT extends DelayedRequestsContract {

@@ -102,12 +102,12 @@ final class MixedCluster implements BeforeAllCallback, AfterAllCallback, TestWat
         });
     }
 
-    /** The bytes of a replica's log, whatever segments they are in: how many, and their checksum. */
+    /** The number of bytes in a replica's log and their checksum, independent of segments. */
     String logBytes(int id, String topic) {
         return SegmentFiles.of(broker(id).config()).of(topic).bytes();
     }
 
-    /** Whatever lies around of a topic on a broker's disks. */
+    /** All files of a topic on a broker's disks. */
     List<Path> traces(int id, String topic) {
         try (Stream<Path> files = Files.walk(broker(id).config().nodeDir())) {
             return files.filter(file -> file.getFileName().toString().startsWith(topic + "-0"))

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What a consumer finds in a partition, in a form that can be compared. Stateless. */
+/** The records that a consumer reads from a partition, in a form that can be compared. Stateless. */
 final class Reading {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tiered replicas hold, byte for byte, what a stock one holds, and part with what they must not have. */
+/** Tiered replicas hold, byte for byte, the same log as a stock one, and truncate the same records. */
 class StayStockClusterIT {
     @RegisterExtension
     static final MixedCluster CLUSTER = new MixedCluster();

@@ -135,7 +135,7 @@ class StayStockDisksIT {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What kafka-log-dirs.sh says of each partition, whichever log directory it is in. */
+    /** The output of kafka-log-dirs.sh for each partition, in either log directory. */
     private static Set<String> logDirSizes(Broker broker) {
         String topics = "dumped,moved";
         String answer = run(

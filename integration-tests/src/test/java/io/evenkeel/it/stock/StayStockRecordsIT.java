@@ -193,7 +193,7 @@ class StayStockRecordsIT {
                 .baseOffset();
     }
 
-    /** What the cleaner has written down, over all log directories. */
+    /** The cleaner's checkpoints in all log directories. */
     private static List<String> cleanerCheckpoints(Broker broker) {
         return broker.config().logDirs().stream()
                 .map(logDir -> logDir.resolve("cleaner-offset-checkpoint"))

@@ -28,7 +28,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is deleted, and when, is what stock deletes; and nothing of it stays on the SSD. */
+/** The broker deletes the same segments as stock, at the same time, and none of their files stay on the SSD. */
 class StayStockRetentionIT {
     @RegisterExtension
     static final Twins TWINS = new Twins(config -> config);
@@ -141,7 +141,7 @@ class StayStockRetentionIT {
         return bases.get(0) <= offset && (bases.size() == 1 || bases.get(1) > offset);
     }
 
-    /** The SSD holds what live segments need, and nothing else of the topic. */
+    /** Of the topic, the SSD holds only the files of live segments. */
     private static void expectNoLeftovers(String topic) {
         TWINS.awaitNoStrays();
         await().atMost(Twins.DEADLINE)

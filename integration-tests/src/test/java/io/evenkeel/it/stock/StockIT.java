@@ -21,7 +21,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The harness itself, on a broker without the agent: what fails here is no fault of a patch. */
+/** The harness itself, on a broker without the agent. A failure here is not the fault of a patch. */
 class StockIT {
     @Test
     void stockBrokerKeepsItsRecordsThroughStopAndKill(@TempDir Path dir) throws Exception {

@@ -141,7 +141,7 @@ final class Twins implements BeforeAllCallback, AfterAllCallback, TestWatcher {
                                 && !files.in(State.WITHOUT_CACHE).isEmpty());
     }
 
-    /** Waits until the tiered broker's SSD has nothing but what belongs to live segments. */
+    /** Waits until the tiered broker's SSD has only files of live segments. */
     void awaitNoStrays() {
         await().atMost(DEADLINE)
                 .untilAsserted(() ->

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tier on Kafka's own jars in a child JVM, and what Kafka does to tiered segments there: delete, compact, move. */
+/** The tier on Kafka's own jars in a child JVM, while Kafka deletes, compacts and moves tiered segments. */
 class ForkedTieredSsdIT extends TieredSsdContract {
     ForkedTieredSsdIT() {
         super(Brokers.forked());
@@ -212,7 +212,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         awaitNoStrays(config);
     }
 
-    /** The files of a topic, whatever their names; the path of each still says where it is. */
+    /** All files of a topic, also renamed ones. */
     private static List<Path> filesBelow(List<Path> dirs, String topic) throws IOException {
         List<Path> found = new ArrayList<>();
         for (Path root : dirs) {

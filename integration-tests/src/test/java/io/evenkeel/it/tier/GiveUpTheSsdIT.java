@@ -48,7 +48,7 @@ class GiveUpTheSsdIT {
                 .allMatch(range -> range.first() == 0 && range.end() == PER_PARTITION);
     }
 
-    /** What the README says after the tool's name, without the config. */
+    /** The arguments that the README gives after the tool's name, without the config. */
     private static String[] command() throws IOException {
         String line = Files.readAllLines(README).stream()
                 .filter(text -> text.contains("TieredSsdTool drain "))

@@ -65,7 +65,7 @@ final class ModelProcess implements AutoCloseable {
      * Begins a run.
      *
      * @param end {@code stop} or {@code kill}
-     * @param rollsToRepeat what {@link #rolls} of another process names, or null to record them
+     * @param rollsToRepeat the file {@link #rolls} of another process, or null to record the rolls
      */
     void start(int run, int operations, String end, @Nullable Path rollsToRepeat) throws IOException {
         List<String> flags = new ArrayList<>(config.jvmFlags());

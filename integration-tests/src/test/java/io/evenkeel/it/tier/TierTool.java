@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 record TierTool(Path agent, Path config, Path outputDir) {
     private static final long DEADLINE_SECONDS = 120;
 
-    /** What the tool said, and how it ended. */
+    /** The tool's output and exit code. */
     record Outcome(int exit, String out, String err) {
         JsonNode json() throws IOException {
             assertThat(out).as(err).isNotEmpty();
@@ -75,7 +75,7 @@ record TierTool(Path agent, Path config, Path outputDir) {
         return new Outcome(process.exitValue(), Files.readString(out()), Files.readString(err()));
     }
 
-    /** What a running command has said on stderr so far. */
+    /** The output of a running command on stderr so far. */
     String errSoFar() throws IOException {
         return Files.readString(err());
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool says and does what it does without.
+ * {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool behaves as without.
  */
 class ToolsIT {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -100,7 +100,7 @@ class ToolsIT {
                 0, "kafka.admin.ConfigCommand", "--bootstrap-server", bootstrap, "--describe", "--topic", "tools");
     }
 
-    /** Answers what the tool did; it prints something in any case. */
+    /** Returns the tool's outcome, which is the same with and without the agent and is not empty. */
     private Tool.Outcome sameWithTheAgent(int exit, String tool, String... arguments) throws Exception {
         Tool plain = new Tool(tool, dir, List.of());
         Tool.Outcome without = timeless(plain.run(arguments));

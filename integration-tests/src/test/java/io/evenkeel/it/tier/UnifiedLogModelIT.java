@@ -28,7 +28,7 @@ class UnifiedLogModelIT {
     /** One process's life. */
     private record Run(int number, int operations, String end) {}
 
-    /** The last one only has to clean up what the one before it left. */
+    /** The last run only has to clean up the files that the run before it left. */
     private static final List<Run> RUNS =
             List.of(new Run(1, OPERATIONS, "kill"), new Run(2, OPERATIONS, "stop"), new Run(3, 1, "stop"));
 
@@ -46,7 +46,7 @@ class UnifiedLogModelIT {
     @MethodSource("seeds")
     void tieredLogAnswersAsStock(long seed) throws Exception {
         boolean large = seed % 4 == 0;
-        // Room for whatever is written; but above a little more than the segment in use, the oldest must leave.
+        // Room for everything written, but a low watermark: the oldest segments are evicted early.
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 2, 1)
                 .patched()
                 .with("tiered.ssd.capacity.bytes", large ? 128 << 20 : 70_000_000)

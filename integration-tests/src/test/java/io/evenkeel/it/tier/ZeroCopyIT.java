@@ -46,7 +46,7 @@ class ZeroCopyIT {
                 .doesNotContainPattern("pread64\\(\\d+<" + Pattern.quote("" + onSsd) + ">.* = \\d{5,}");
     }
 
-    /** What {@code strace} sees of the broker's reads and sends during an action. */
+    /** The broker's reads and sends during an action, as {@code strace} reports them. */
     private static String callsDuring(Broker broker, Path dir, Runnable action) throws Exception {
         Path calls = dir.resolve("calls");
         Path said = dir.resolve("strace");

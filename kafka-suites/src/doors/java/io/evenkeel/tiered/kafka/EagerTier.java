@@ -81,7 +81,7 @@ final class EagerTier {
         return logDirs.stream().noneMatch(logDir -> Files.isDirectory(logDir.path()));
     }
 
-    /** Copies and evicts what can be; does nothing when another thread is at it. */
+    /** Copies and evicts everything possible; does nothing while another thread does so. */
     void work() {
         work(zeal == Zeal.EVICTS);
     }
@@ -120,11 +120,11 @@ final class EagerTier {
         }
     }
 
-    /** When this returns, whatever was begun before the standstill is done. */
+    /** When this returns, all work that began before the standstill has ended. */
     void awaitStandstill() {
         working.lock();
         try {
-            // whoever was at work has ended
+            // the thread that was at work has ended
         } finally {
             working.unlock();
         }

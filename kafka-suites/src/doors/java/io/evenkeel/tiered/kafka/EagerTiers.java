@@ -47,7 +47,7 @@ final class EagerTiers {
     private volatile boolean standsStill;
     private int turn = Integer.getInteger("suites.turn", 0);
 
-    /** @param keys the tier's; what they name as its only directory becomes the parent of all */
+    /** @param keys the tier's; the only directory that they name becomes the parent of all */
     EagerTiers(Map<String, String> keys) {
         this.keys = Map.copyOf(keys);
         TierSettings settings = TieredSsdConfig.parse(keys);
@@ -168,7 +168,7 @@ final class EagerTiers {
         return new EagerTier(settings, logDirs, failures, zeal, this::standsStill);
     }
 
-    /** What Kafka wrote there; most tests do not have it written. */
+    /** Kafka's own file; most tests do not create it. */
     private static LogDirMeta identity(Path logDir) {
         try {
             return LogDirs.identity(logDir);

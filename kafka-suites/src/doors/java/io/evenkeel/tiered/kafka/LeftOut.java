@@ -7,7 +7,7 @@ public enum LeftOut {
     NOTHING,
     /** A copy on the HDD stays when its segment is truncated; the tier should put the link back first. */
     LINK,
-    /** The tier is not told that Kafka has renamed a segment. */
+    /** The tier does not learn that Kafka has renamed a segment. */
     RENAMES;
 
     /** The system property that names it. */

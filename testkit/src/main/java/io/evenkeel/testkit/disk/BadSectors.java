@@ -114,7 +114,7 @@ public final class BadSectors implements AutoCloseable {
         ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
         try (FileChannel channel = FileChannel.open(file, READ, WRITE)) {
             for (long position = 0; channel.read(chunk.clear(), position) > 0; position += CHUNK_BYTES) {
-                // what a file system puts behind the end of a file
+                // the file system's padding after the end of a file
                 ByteBuffer padding = ByteBuffer.allocate(-chunk.position() & (BLOCK_BYTES - 1));
                 chunk.put(padding).flip();
                 for (int at = 0; at < chunk.limit(); at += BLOCK_BYTES) {

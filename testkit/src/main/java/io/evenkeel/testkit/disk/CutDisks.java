@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * snapshot of that has what has reached the devices, and nothing of what is only in the page cache. Needs root. One
  * thread drives it.
  *
- * <p>What a device was given counts as durable: it has no cache of its own that could lose it.
+ * <p>Data that has reached a device counts as durable: the device has no cache of its own that could lose it.
  *
  * <p>A shell takes everything away when its input ends: by {@link #close()}, and just the same when this JVM dies.
  */
@@ -106,7 +106,7 @@ public final class CutDisks implements AutoCloseable {
                 .with("tiered.ssd.capacity.bytes", CAPACITY_BYTES);
     }
 
-    /** Makes durable what there is. */
+    /** Flushes all dirty pages and journals. */
     public void writeBackAll() throws IOException {
         for (String name : names) {
             writeBack(name);
@@ -118,7 +118,7 @@ public final class CutDisks implements AutoCloseable {
         Commands.run("sync", "-f", path(name).toString());
     }
 
-    /** Cuts the power: notes what all devices have at one instant during this call. The disks can still be used. */
+    /** Cuts the power: records the state of all devices at one instant during this call. The disks stay usable. */
     public void cut() throws IOException {
         Commands.run(
                 "btrfs",

@@ -5,7 +5,7 @@ import io.evenkeel.testkit.Commands;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What the kernel holds of files in memory. Stateless. */
+/** The pages of files that the kernel holds in memory. Stateless. */
 public final class PageCache {
     private PageCache() {}
 

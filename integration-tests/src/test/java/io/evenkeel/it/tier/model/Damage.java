@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** What a crash may leave of a partition's directory. Not thread safe. */
+/** Damages a partition's directory as a crash may. Not thread safe. */
 final class Damage {
     static final int KINDS = 4;
 

@@ -20,9 +20,9 @@ import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.apache.kafka.storage.log.metrics.BrokerTopicStats;
 
 /**
- * A partition's log, and what a broker remembers of it outside of its directory. Not thread safe.
+ * A partition's log, and a broker's memory of it outside of the log's directory. Not thread safe.
  *
- * <p>It does with the log what Kafka's log manager does: load, close, delete, replace by a copy in another log
+ * <p>It treats the log as Kafka's log manager does: load, close, delete, replace by a copy in another log
  * directory.
  */
 final class LogUnderTest {
@@ -45,7 +45,7 @@ final class LogUnderTest {
     private final LogDirFailureChannel failures = new LogDirFailureChannel(10);
     private UnifiedLog log;
 
-    /** Loads what is in the log directories, as a broker does when it starts. */
+    /** Loads the logs in the log directories, as a broker does when it starts. */
     LogUnderTest(
             List<Path> logDirs,
             SteppedTime time,
@@ -78,7 +78,7 @@ final class LogUnderTest {
         return log.dir().toPath();
     }
 
-    /** Whatever is in the log directories that belongs to a partition. */
+    /** All directories of a partition in the log directories. */
     List<Path> partitionDirs() throws IOException {
         List<Path> found = new ArrayList<>();
         for (Path logDir : logDirs) {
@@ -103,7 +103,7 @@ final class LogUnderTest {
     }
 
     /**
-     * Closes and loads again. What still waits to be deleted is deleted before: a new process would not wait for it.
+     * Closes and loads again. Deletes waiting files before: a new process would not wait for them.
      */
     void reload() throws IOException {
         finishDeletions();

@@ -31,7 +31,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * answered; they depend on nothing but the seed and the rolls.
  */
 public final class ModelDriver {
-    /** What an operation may set, and to what; and the size of segments. */
+    /** The settings that an operation may change with their values, and the size of segments. */
     private static final Map<String, List<Object>> CONFIGURABLE = new TreeMap<>(Map.of(
             "segment.ms", List.of(3_600_000L, 36_000_000L, 604_800_000L),
             "retention.ms", List.of(-1L, 18_000_000L, 90_000_000L),
@@ -114,7 +114,7 @@ public final class ModelDriver {
         return configs;
     }
 
-    /** A broker's log manager, for what happens when it is made: the tier starts there, if it is woven in. */
+    /** Creates a broker's log manager, because the tier, if it is woven in, starts there. */
     private void startLogManager(SteppedScheduler scheduler) throws IOException {
         Properties broker = new Properties();
         try (Reader reader = Files.newBufferedReader(dir.resolve("server.properties"))) {

@@ -67,7 +67,7 @@ final class RandomBatches {
                 time.milliseconds(), producer, epoch, new EndTransactionMarker(type, 0));
     }
 
-    /** What a leader would have sent from that offset on, in one batch or in a few. */
+    /** The batches that a leader would have sent from that offset on, one or a few. */
     MemoryRecords forFollower(long offset, int leaderEpoch) {
         ByteBuffer buffer = ByteBuffer.allocate(1024);
         long next = offset;

@@ -24,7 +24,7 @@ import org.apache.kafka.storage.internals.log.SkimpyOffsetMap;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.apache.kafka.storage.internals.utils.Throttler;
 
-/** What can be asked of a log, by chance: each operation answers with all that a caller learns. Not thread safe. */
+/** Random operations on a log. Each returns everything that a caller learns. Not thread safe. */
 final class RandomOperations {
     private static final int READ_BYTES = 100_000;
     private static final int HOUR_MS = 3_600_000;
@@ -37,7 +37,7 @@ final class RandomOperations {
     private final Damage damage;
     private int leaderEpoch;
 
-    /** An operation that says what it did and what came out. */
+    /** An operation that describes itself and its outcome. */
     @FunctionalInterface
     interface Operation {
         String run() throws Exception;
@@ -45,7 +45,7 @@ final class RandomOperations {
 
     private record Choice(int weight, String name, Operation operation) {}
 
-    /** @param configurable what a topic's config may be set to */
+    /** @param configurable the values that a topic's config may be set to */
     RandomOperations(
             LogUnderTest partition, Random random, RandomBatches batches, Map<String, List<Object>> configurable) {
         this.partition = partition;
@@ -85,7 +85,7 @@ final class RandomOperations {
         choices.add(new Choice(weight, name, operation));
     }
 
-    /** Does one operation; answers its name, its arguments and what came out, be it an exception. */
+    /** Runs one operation; returns its name, its arguments and its outcome, which may be an exception. */
     String next() {
         int dice = random.nextInt(choices.stream().mapToInt(Choice::weight).sum());
         for (Choice choice : choices) {
@@ -167,7 +167,7 @@ final class RandomOperations {
         return leaderEpoch + " from " + log().logEndOffset();
     }
 
-    // ---- what a replica does to its log ----
+    // ---- operations of a replica ----
 
     private String moveHighWatermark() throws IOException {
         long to = random.nextInt(4) == 0 ? recentOffset() : log().logEndOffset();
@@ -235,7 +235,7 @@ final class RandomOperations {
         return String.valueOf(partition.time.milliseconds());
     }
 
-    // ---- what a broker does to it ----
+    // ---- operations of a broker ----
 
     private String reload() throws IOException {
         partition.reload();

@@ -18,7 +18,7 @@ import org.apache.kafka.common.record.internal.Records;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** Checksums of what can be read: by each of the ways that Kafka reads a segment, and of directories. Stateless. */
+/** Checksums of a segment's records by each way that Kafka reads it, and of directories. Stateless. */
 final class ReadDigest {
     private ReadDigest() {}
 

@@ -46,7 +46,7 @@ final class Rolls {
         return true;
     }
 
-    /** By the channel's own word: what lies on the SSD may be a file that the segment has left a moment ago. */
+    /** Asks the channel: the file on the SSD may be one that the segment has just left. */
     private static boolean isOnSsd(UnifiedLog log) {
         return log.activeSegment().log().channel().toString().endsWith("(SSD)");
     }

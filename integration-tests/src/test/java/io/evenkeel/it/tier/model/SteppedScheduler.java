@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.server.util.Scheduler;
 
-/** Kafka's scheduler, which runs what is due when it is told to, in a fixed order. Not thread safe. */
+/** A scheduler for Kafka that runs due tasks only on request, in a fixed order. Not thread safe. */
 final class SteppedScheduler implements Scheduler {
     private static final Comparator<Task> IN_ORDER =
             Comparator.<Task>comparingLong(task -> task.dueMs).thenComparingLong(task -> task.number);
@@ -62,14 +62,14 @@ final class SteppedScheduler implements Scheduler {
         this.time = time;
     }
 
-    /** Runs what is due by now, and what that schedules for now. */
+    /** Runs the tasks that are due, and the due tasks that they schedule. */
     void runDue() {
         while (!tasks.isEmpty() && tasks.element().dueMs <= time.milliseconds()) {
             tasks.remove().runOnce();
         }
     }
 
-    /** What tasks have thrown since this was asked last. */
+    /** The exceptions of tasks since the last call. */
     List<String> thrown() {
         List<String> thrown = List.copyOf(failures);
         failures.clear();

@@ -7,7 +7,7 @@ import org.apache.kafka.common.utils.Time;
 
 /** Kafka's clock, which stands still between operations. Not thread safe. */
 final class SteppedTime implements Time {
-    /** In 2001: whatever the file system dates itself is in this clock's future, and never too old. */
+    /** In 2001, so that file times lie in this clock's future and no file is ever expired. */
     static final long EPOCH_MS = 1_000_000_000_000L;
 
     private long nowMs;
