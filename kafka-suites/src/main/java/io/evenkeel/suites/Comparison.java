@@ -17,8 +17,8 @@ record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Set<
     private static final Outcome NOT_RUN = new Outcome(Status.SKIPPED, "was not run");
 
     /**
-     * The tests that pass on stock and do not pass when patched. A test that was run when patched alone, and failed,
-     * have passed on stock for all we know.
+     * The tests that pass on stock and do not pass when patched. A test that ran only when patched and failed might
+     * have passed on stock.
      */
     List<String> broken() {
         return Stream.concat(

@@ -26,9 +26,7 @@ enum Patches {
         return flush;
     }
 
-    /**
-     * The actions without which a run of a list proves nothing. Those that the list names are the tier's and the timers'.
-     */
+    /** The actions without which a run of a list proves nothing. The list names those of the tier and of the timers. */
     List<String> mustHappen(TestList list) {
         List<String> all = new ArrayList<>();
         if (tier) {

@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * The records that a topic must hold: every byte of a record is a function of topic, partition and offset. Immutable.
  *
- * <p>A writer that gives each record the offset it will get (see {@link RecordWriter}) needs no memory of the
- * records: a reader computes the record that belongs at an offset and compares.
+ * <p>A writer that gives each record the offset it will get (see {@link RecordWriter}) needs no memory of the records:
+ * a reader computes the record that belongs at an offset and compares.
  *
  * @param firstTimestampMs the timestamp at offset 0; each offset is a millisecond later
  * @param valueBytes mean size of a value; sizes vary by half of it up and down

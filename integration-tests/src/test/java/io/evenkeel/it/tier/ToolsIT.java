@@ -21,9 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool behaves as without.
- */
+/** {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool behaves as without. */
 class ToolsIT {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 

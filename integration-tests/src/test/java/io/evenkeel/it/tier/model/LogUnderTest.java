@@ -22,8 +22,7 @@ import org.apache.kafka.storage.log.metrics.BrokerTopicStats;
 /**
  * A partition's log, and a broker's memory of it outside of the log's directory. Not thread safe.
  *
- * <p>It treats the log as Kafka's log manager does: load, close, delete, replace by a copy in another log
- * directory.
+ * <p>It treats the log as Kafka's log manager does: load, close, delete, replace by a copy in another log directory.
  */
 final class LogUnderTest {
     static final String PARTITION = "topic-0";
@@ -102,9 +101,7 @@ final class LogUnderTest {
         return log.recoveryPoint();
     }
 
-    /**
-     * Closes and loads again. Deletes waiting files before: a new process would not wait for them.
-     */
+    /** Closes and loads again. Deletes waiting files before: a new process would not wait for them. */
     void reload() throws IOException {
         finishDeletions();
         long recoveryPoint = close();
