@@ -27,17 +27,17 @@ import org.testcontainers.utility.DockerImageName;
  * A broker in a container of the image that {@code it.image} names. One thread drives it.
  *
  * <p>The config's directories are mounted at the paths that they have outside, so that links mean the same inside and
- * outside; so is the network, for brokers of one cluster find one another by it. Each run is a new container; the agent
- * is the image's own.
+ * outside. The container uses the host's network, so that the brokers of a cluster can reach one another. Each run is a
+ * new container; the agent is the image's own.
  */
-final class ContainerBroker implements Broker {
+public final class ContainerBroker implements Broker {
     private static final Duration START_DEADLINE = Duration.ofMinutes(2);
     private static final int STOP_DEADLINE_SECONDS = 60;
 
     private final BrokerConfig config;
     private @Nullable GenericContainer<?> container;
 
-    ContainerBroker(BrokerConfig config) {
+    public ContainerBroker(BrokerConfig config) {
         this.config = config;
     }
 
@@ -126,7 +126,7 @@ final class ContainerBroker implements Broker {
                     host.withBinds(binds);
                 })
                 .withEnv("CLUSTER_ID", "a2Fma2EtcGF0Y2hlcw")
-                // All flags at once: the start script's defaults for either would contradict them.
+                // All flags in one variable: the defaults of the start script would contradict them.
                 .withEnv("KAFKA_HEAP_OPTS", String.join(" ", config.jvmFlags()))
                 .withEnv("KAFKA_JVM_PERFORMANCE_OPTS", "-Djava.awt.headless=true")
                 .withLogConsumer(this::append);

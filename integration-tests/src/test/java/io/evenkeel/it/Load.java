@@ -6,27 +6,27 @@ import io.evenkeel.testkit.RecordWriter;
 import java.util.function.IntUnaryOperator;
 
 /** Writes to partitions in turn, as fast as the broker allows, until it is ended. */
-final class Load extends Thread {
+public final class Load extends Thread {
     private static final int SEGMENT_BYTES = 1 << 20;
 
     private final RecordWriter writer;
     private final IntUnaryOperator partitionOf;
     private volatile boolean ended;
 
-    Load(RecordWriter writer, int partitions) {
+    public Load(RecordWriter writer, int partitions) {
         this(writer, record -> record % partitions);
     }
 
-    /** As it says into which partition the next record goes. */
-    Load(RecordWriter writer, IntUnaryOperator partitionOf) {
+    /** With a function that chooses the partition of each record. */
+    public Load(RecordWriter writer, IntUnaryOperator partitionOf) {
         super("load");
         this.writer = writer;
         this.partitionOf = partitionOf;
         setDaemon(true);
     }
 
-    /** A broker that forces each record, has nearly always a copy under way when it is loaded, and evicts. */
-    static BrokerConfig broker(BrokerConfig config) {
+    /** A broker that flushes each record, evicts, and under load has a copy under way nearly all the time. */
+    public static BrokerConfig broker(BrokerConfig config) {
         return config.with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.flush.interval.messages", 1)
                 .with("log.initial.task.delay.ms", 100)
@@ -36,7 +36,7 @@ final class Load extends Thread {
                 .with("tiered.ssd.high.watermark.ratio", "0.7")
                 .with("tiered.ssd.low.watermark.ratio", "0.3")
 
-                // about what the load brings
+                // about the rate of the load
                 .with("tiered.ssd.copy.bytes.per.second", 10 << 20)
                 .with("tiered.ssd.copy.interval.ms", 10);
     }
@@ -54,7 +54,7 @@ final class Load extends Thread {
         }
     }
 
-    void end() throws InterruptedException {
+    public void end() throws InterruptedException {
         ended = true;
         writer.close();
         join();

@@ -45,10 +45,10 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to one broker, for what Kafka's clients cannot say: a batch byte by byte as it is to be stored, also
- * without timestamps, and what a follower asks for. Not thread safe.
+ * One connection to one broker, for requests that Kafka's clients cannot send: a batch byte by byte as the broker
+ * stores it, also without timestamps, and the requests of a follower. Not thread safe.
  */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
     private static final short PRODUCE_VERSION = 12; // the last that names topics
     private static final short EPOCH_VERSION = 4;
     private static final short FETCH_VERSION = 12; // likewise
@@ -60,7 +60,7 @@ final class RawClient implements AutoCloseable {
     private int correlation;
     private @Nullable RequestHeader asked;
 
-    RawClient(Broker broker) {
+    public RawClient(Broker broker) {
         try {
             this.socket = new Socket("localhost", broker.config().port());
             socket.setSoTimeout(2 * TIMEOUT_MS);
@@ -71,12 +71,16 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Appends a batch to a partition that the broker leads; answers the offset of its first record. */
-    long append(String topic, int partition, short acks, MemoryRecords batch) {
+    public long append(String topic, int partition, short acks, MemoryRecords batch) {
         return append(topic, partition, acks, TIMEOUT_MS, batch);
     }
 
-    /** @param timeoutMs how long the broker may wait for the acknowledgements */
-    long append(String topic, int partition, short acks, int timeoutMs, MemoryRecords batch) {
+    /**
+     * As {@link #append(String, int, short, MemoryRecords)}, with a timeout.
+     *
+     * @param timeoutMs how long the broker may wait for the acknowledgements
+     */
+    public long append(String topic, int partition, short acks, int timeoutMs, MemoryRecords batch) {
         PartitionProduceData partitionData =
                 new PartitionProduceData().setIndex(partition).setRecords(batch);
         TopicProduceData topicData = new TopicProduceData().setName(topic).setPartitionData(List.of(partitionData));
@@ -99,7 +103,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Where each leader epoch that the partition knows of has ended, up to the present one. */
-    List<Long> epochEnds(String topic, int partition, int presentEpoch) {
+    public List<Long> epochEnds(String topic, int partition, int presentEpoch) {
         List<Long> ends = new ArrayList<>();
         for (int epoch = 0; epoch <= presentEpoch; epoch++) {
             OffsetForLeaderTopic asked = new OffsetForLeaderTopic()
@@ -123,13 +127,15 @@ final class RawClient implements AutoCloseable {
         return ends.stream().distinct().toList();
     }
 
-    /** Asks for what is in a partition from {@code offset} on; the answer comes with {@link #fetched}. */
-    void fetch(String topic, int partition, long offset, int maxWaitMs) {
+    /** Sends a fetch request for a partition from {@code offset} on; {@link #fetched} receives the response. */
+    public void fetch(String topic, int partition, long offset, int maxWaitMs) {
         fetch(topic, Map.of(partition, offset), 1, maxWaitMs);
     }
 
-    /** As the other one, for several partitions and at least so many bytes of all together. */
-    void fetch(String topic, Map<Integer, Long> offsets, int minBytes, int maxWaitMs) {
+    /**
+     * As {@link #fetch(String, int, long, int)}, for several partitions and at least {@code minBytes} bytes in total.
+     */
+    public void fetch(String topic, Map<Integer, Long> offsets, int minBytes, int maxWaitMs) {
         Map<TopicPartition, FetchRequest.PartitionData> partitions = new HashMap<>();
         offsets.forEach((partition, offset) -> partitions.put(
                 new TopicPartition(topic, partition),
@@ -139,7 +145,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** How many bytes of records the answer to {@link #fetch} has. */
-    int fetched() {
+    public int fetched() {
         FetchResponse response = (FetchResponse) receive(Objects.requireNonNull(asked, "nothing was asked for"));
         int bytes = 0;
         for (FetchResponseData.PartitionData data :
@@ -151,7 +157,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Has the controller delete a topic; the answer comes when it has decided so. */
-    void delete(String topic) {
+    public void delete(String topic) {
         DeleteTopicsRequestData data =
                 new DeleteTopicsRequestData().setTopicNames(List.of(topic)).setTimeoutMs(TIMEOUT_MS);
         DeleteTopicsResponse response =
@@ -160,8 +166,8 @@ final class RawClient implements AutoCloseable {
                 .maybeThrow();
     }
 
-    /** Deletes what is before an offset, on all replicas in sync; answers where they begin then. */
-    long deleteRecordsBefore(String topic, int partition, long offset, int timeoutMs) {
+    /** Deletes the records before an offset on all replicas in sync; returns the new log start offset. */
+    public long deleteRecordsBefore(String topic, int partition, long offset, int timeoutMs) {
         DeleteRecordsRequestData data = new DeleteRecordsRequestData()
                 .setTimeoutMs(timeoutMs)
                 .setTopics(List.of(new DeleteRecordsRequestData.DeleteRecordsTopic()

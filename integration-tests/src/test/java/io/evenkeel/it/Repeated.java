@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does something again and again in a thread of its own, with a pause in between, and knows how long it took at most.
- * The questions may be asked by any thread.
+ * Repeats a step in a thread of its own, with a pause in between, and measures the longest step. Any thread may call
+ * its methods.
  */
-final class Repeated implements AutoCloseable {
-    /** What is done. */
-    interface Step {
+public final class Repeated implements AutoCloseable {
+    /** The step to repeat. */
+    public interface Step {
         void run() throws Exception;
     }
 
@@ -26,7 +26,7 @@ final class Repeated implements AutoCloseable {
     private long longestNanos;
     private long startedNanos;
 
-    Repeated(String name, long pauseMs, Step step) {
+    public Repeated(String name, long pauseMs, Step step) {
         this.step = step;
         this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMs);
         this.thread = new Thread(this::repeat, name);
@@ -57,29 +57,29 @@ final class Repeated implements AutoCloseable {
         count++;
     }
 
-    /** How often it was done to the end. */
-    synchronized long count() {
+    /** The number of completed steps. */
+    public synchronized long count() {
         return count;
     }
 
-    /** How long it took at most since this was asked for the last time, what is under way included. */
-    synchronized long takeLongestMs() {
+    /** The longest step since the last call, including the one under way. */
+    public synchronized long takeLongestMs() {
         long underWayNanos = startedNanos == 0 ? 0 : System.nanoTime() - startedNanos;
         long nanos = Math.max(longestNanos, underWayNanos);
         longestNanos = 0;
         return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
-    /** Throws what made it fail, if it has. */
-    void throwIfFailed() {
+    /** Throws if a step has failed. */
+    public void throwIfFailed() {
         Throwable cause = failure;
         if (cause != null) {
             throw new IllegalStateException(thread.getName() + " failed", cause);
         }
     }
 
-    /** Waits for the end of what is under way, but not for ever. */
-    void end() {
+    /** Waits for the step under way to end, for a minute at most. */
+    public void end() {
         ended = true;
         try {
             thread.join(END_MS);
@@ -88,7 +88,7 @@ final class Repeated implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of what is under way; throws what made it fail. */
+    /** Waits for the step under way to end; throws if a step has failed. */
     @Override
     public void close() {
         end();

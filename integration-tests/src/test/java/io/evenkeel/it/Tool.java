@@ -3,39 +3,48 @@ package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.testkit.Broker;
 import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** One of Kafka's command line tools, run by its main class as the scripts do. Immutable. */
-record Tool(String mainClass, Path dir, List<String> jvmFlags) {
+public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
     private static final long DEADLINE_SECONDS = 60;
 
-    record Outcome(int exit, String out, String err) {
-        /** All that it said. */
-        String said() {
+    public record Outcome(int exit, String out, String err) {
+        /** Everything that it printed. */
+        public String said() {
             return out + err;
         }
     }
 
-    /** {@code kafka-configs.sh}; what it says goes through files in {@code dir}. */
-    static Tool configs(Path dir) {
+    /** {@code kafka-configs.sh}; its output goes to files in {@code dir}. */
+    public static Tool configs(Path dir) {
         return new Tool("kafka.admin.ConfigCommand", dir, List.of());
     }
 
-    static Tool topics(Path dir) {
+    public static Tool topics(Path dir) {
         return new Tool("org.apache.kafka.tools.TopicCommand", dir, List.of());
     }
 
+    /** Runs {@code kafka-configs.sh} on a broker's settings, such as {@code --describe --entity-name 1}. */
+    public static Outcome brokerConfigs(Path dir, Broker to, String action, String... more)
+            throws IOException, InterruptedException {
+        Stream<String> first = Stream.of("--bootstrap-server", to.bootstrap(), "--entity-type", "brokers", action);
+        return configs(dir).run(Stream.concat(first, Stream.of(more)).toArray(String[]::new));
+    }
+
     /** With the agent that the system property {@code agent.jar} names, as by {@code KAFKA_OPTS}. */
-    Tool patched() {
+    public Tool patched() {
         return new Tool(mainClass, dir, List.of("-javaagent:" + System.getProperty("agent.jar")));
     }
 
-    Outcome run(String... arguments) throws IOException, InterruptedException {
+    public Outcome run(String... arguments) throws IOException, InterruptedException {
         Path out = dir.resolve("out");
         Path err = dir.resolve("err");
         Process process = new ProcessBuilder(

@@ -17,8 +17,8 @@ record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Set<
     private static final Outcome NOT_RUN = new Outcome(Status.SKIPPED, "was not run");
 
     /**
-     * What passes on stock and does not pass when patched. A test that was run when patched alone, and failed, would
-     * have passed on stock for all we know.
+     * The tests that pass on stock and do not pass when patched. A test that ran only when patched and failed might
+     * have passed on stock.
      */
     List<String> broken() {
         return Stream.concat(
@@ -30,7 +30,7 @@ record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Set<
                 .toList();
     }
 
-    /** What passes on stock, and fails when patched, as we say it does. */
+    /** The tests that pass on stock and fail when patched, as listed. */
     List<String> differOnPurpose() {
         return tests((onStock, onPatched) -> onStock == Status.PASSED && onPatched == Status.FAILED)
                 .filter(differ::contains)
@@ -38,7 +38,7 @@ record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Set<
                 .toList();
     }
 
-    /** What passes on both, though we say it does not. */
+    /** The tests that are listed as different and pass on both. */
     List<String> stale() {
         return tests((onStock, onPatched) -> onPatched == Status.PASSED)
                 .filter(differ::contains)
@@ -52,14 +52,14 @@ record Comparison(Map<String, Outcome> stock, Map<String, Outcome> patched, Set<
                 .count();
     }
 
-    /** What fails on stock, patched or not. */
+    /** The tests that fail on both. */
     List<String> failOnBoth() {
         return tests((onStock, onPatched) -> onStock == Status.FAILED && onPatched != Status.PASSED)
                 .sorted()
                 .toList();
     }
 
-    /** What fails on stock, and passes when patched: a test that depends on chance. */
+    /** The tests that fail on stock and pass when patched: they depend on chance. */
     List<String> failOnStock() {
         return tests((onStock, onPatched) -> onStock == Status.FAILED && onPatched == Status.PASSED)
                 .sorted()

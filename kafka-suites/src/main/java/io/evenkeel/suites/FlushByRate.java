@@ -18,13 +18,13 @@ import org.apache.kafka.server.metrics.KafkaYammerMetrics;
  * Flushing by rate through the shipped door, for tests that open logs without a broker. Used by the thread that runs
  * the tests.
  *
- * <p>A broker that starts in the same JVM would switch it on anew, and leave the logs that are open without pace: lists
- * with brokers are not for this.
+ * <p>A broker that starts in the same JVM would restart the patch, and open logs would no longer be paced. So do not
+ * use this for lists whose tests start brokers.
  */
 final class FlushByRate {
     static final String FORCES = "forces by rate";
 
-    /** So eager that a log is forced while a test is still at it. */
+    /** Bounds so low that a log is flushed while its test still runs. */
     private static final Map<String, String> ON = Map.of(
             "flush.ratelimit.enable", "true",
             "flush.ratelimit.max.unflushed.bytes", "65536",
@@ -49,7 +49,7 @@ final class FlushByRate {
                 .collect(Collectors.joining());
     }
 
-    /** Whether logs that are opened from now on are forced by rate. */
+    /** Whether logs that are opened from now on are flushed by rate. */
     void works(boolean works) {
         if (works != on) {
             on = works;

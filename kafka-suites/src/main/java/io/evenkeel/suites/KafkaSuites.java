@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * The command: runs tests of Kafka's twice, stock and patched, and compares.
+ * The command: runs Kafka's tests twice, on stock and patched classes, and compares the results.
  *
  * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code uncopied} and
  * {@code unforced}, files for {@link SparedTests}; {@code differs}, a file of tests that fail on purpose when patched;
@@ -25,14 +25,17 @@ public final class KafkaSuites {
     private static final String USAGE = """
             Usage: kafka-suites/run [--patch tier|flush|both] [--ssd DIR] [--turn N] [--leave-out WHAT] NAME...
 
-            Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits with 1 when one
-            passes on stock and not when patched, when fewer pass than expected, or when our code had nothing to do.
+            Runs tests that Kafka publishes, on stock classes and on patched ones, and compares test by test. Exits
+            with 1 if a test passes on stock and fails when patched, if fewer pass than expected, or if the patches did
+            no work.
 
             NAME is a list in kafka-suites/suites, a class, or class#method.
-            --patch WHAT      the SSD tier, flushing by rate (for lists whose tests start no broker), or both (default: tier)
-            --ssd DIR         a directory on an SSD, where the tier makes its own (default: on the disk of the log directories)
+            --patch WHAT      the SSD tier (the default), flushing by rate, or both; flushing by rate is for lists whose
+                              tests start no broker
+            --ssd DIR         a directory on an SSD, in which the tier creates its own (default: on the disk of the log
+                              directories)
             --turn N          0 to 3: with all four, each test meets each of the four kinds of tier (default: 0)
-            --leave-out WHAT  link or renames: a defect that the tests have to notice
+            --leave-out WHAT  link or renames: leaves a step out; the tests must then fail
             """;
 
     private static final long BYTES_PER_SECOND = 1L << 40;
@@ -142,25 +145,25 @@ public final class KafkaSuites {
     }
 
     private boolean report(Comparison comparison, Map<String, Long> done) {
-        System.out.println("\nOur code meanwhile:");
+        System.out.println("\nThe patches meanwhile:");
         done.forEach((what, count) -> System.out.printf("  %-48s %,15d%n", what, count));
-        tell("Fail on stock, too", comparison, comparison.failOnBoth());
-        tell("Fail on stock only", comparison, comparison.failOnStock());
-        tell("BROKEN: pass on stock, and not when patched", comparison, comparison.broken());
-        tell("Differ on purpose, see kafka-suites/differs", comparison, comparison.differOnPurpose());
-        tell("STALE: are said to differ and do not, see kafka-suites/differs", comparison, comparison.stale());
+        list("Fail on stock as well", comparison, comparison.failOnBoth());
+        list("Fail on stock only", comparison, comparison.failOnStock());
+        list("BROKEN: pass on stock, and not when patched", comparison, comparison.broken());
+        list("Differ on purpose, see kafka-suites/differs", comparison, comparison.differOnPurpose());
+        list("STALE: listed in kafka-suites/differs, and do not differ", comparison, comparison.stale());
         List<String> mustHappen = patches.mustHappen(list);
         boolean idle = mustHappen.stream().anyMatch(what -> done.getOrDefault(what, 0L) == 0);
         boolean few = comparison.passOnBoth() < list.atLeast();
         if (idle) {
-            System.out.println("\nNO PROOF: not all of this has happened: " + mustHappen);
+            System.out.println("\nNO PROOF: not all of these events happened: " + mustHappen);
         }
         System.out.printf(
                 "%n%s%d tests pass on both, of at least %d.%n",
                 few ? "TOO FEW: " : "", comparison.passOnBoth(), list.atLeast());
         boolean sound = patches.mustNotHappen().stream().allMatch(what -> done.getOrDefault(what, 0L) == 0);
         if (!sound) {
-            System.out.println("UNSOUND: this has happened: " + patches.mustNotHappen() + "; see "
+            System.out.println("UNSOUND: these events happened: " + patches.mustNotHappen() + "; see "
                     + dir.resolve("patched/output.log"));
         }
         boolean same = sound
@@ -172,7 +175,7 @@ public final class KafkaSuites {
         return same;
     }
 
-    private static void tell(String title, Comparison comparison, List<String> tests) {
+    private static void list(String title, Comparison comparison, List<String> tests) {
         if (!tests.isEmpty()) {
             System.out.printf("%n%s (%d):%n", title, tests.size());
             tests.forEach(test -> System.out.println("  " + test + "\n      " + comparison.reason(test)));

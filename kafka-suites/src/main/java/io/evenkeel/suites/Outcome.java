@@ -25,7 +25,7 @@ record Outcome(Status status, String reason) {
         return status + "\t" + test + "\t" + reason.replaceAll("\\s+", " ") + "\n";
     }
 
-    /** Reads what {@link #line} wrote, by test; of a test that was run more than once, the worst. */
+    /** Reads the lines of {@link #line}, by test; the worst outcome of a test that ran more than once. */
     static Map<String, Outcome> read(Path file) throws IOException {
         Map<String, Outcome> outcomes = new TreeMap<>();
         for (String line : Files.readAllLines(file)) {

@@ -11,7 +11,7 @@ import org.junit.platform.engine.UniqueId;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Writes down how each test ended, at once: a JVM that dies leaves what it has done so far. Thread safe. */
+/** Writes each test's outcome at once, so that a JVM that dies leaves the outcomes so far. Thread safe. */
 final class OutcomeListener implements TestExecutionListener {
     private final Writer file;
 

@@ -26,9 +26,7 @@ enum Patches {
         return flush;
     }
 
-    /**
-     * What a run of a list must have had done to prove anything; what the list asks for is of the tier and the timers.
-     */
+    /** The actions without which a run of a list proves nothing. The list names those of the tier and of the timers. */
     List<String> mustHappen(TestList list) {
         List<String> all = new ArrayList<>();
         if (tier) {
@@ -40,7 +38,7 @@ enum Patches {
         return all;
     }
 
-    /** What makes a run unsound. */
+    /** Events that make a run unsound. */
     List<String> mustNotHappen() {
         return tier ? List.of("failures of a copier or evictor") : List.of();
     }

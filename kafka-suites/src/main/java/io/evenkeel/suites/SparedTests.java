@@ -9,11 +9,11 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Has a patch do nothing during the tests that spoil files of an open log behind its back: what the patch does with
- * them then, no log would have done. Thread safe.
+ * Switches a patch off during tests that damage the files of an open log: the patch would then do with the files what
+ * no log does. Thread safe.
  *
  * @param names as {@link OutcomeListener#name}
- * @param works told before each test whether the patch is to work
+ * @param works called before each test with whether the patch is on
  */
 record SparedTests(Set<String> names, Consumer<Boolean> works) implements TestExecutionListener {
 

@@ -21,7 +21,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The JVM that runs the tests, stock or patched. */
 final class SuiteProcess {
-    /** Names the file for what our code has done; set in the patched run only. */
+    /** Names the file for the counts of the patches' actions; set in the patched run only. */
     static final String DONE = "suites.done";
     /** Names the file for the {@link SparedTests} of the tier; set in the patched run only. */
     static final String UNCOPIED = "suites.uncopied";

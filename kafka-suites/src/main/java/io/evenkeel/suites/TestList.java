@@ -13,14 +13,14 @@ import java.util.List;
  * @param tests classes, or {@code class#method}
  * @param atLeast how many must pass on stock and when patched; fewer would mean that something was not found, or not
  *     run
- * @param mustHappen what our code must have done meanwhile; else nothing is proven
+ * @param mustHappen the actions without which the run proves nothing
  */
 record TestList(List<String> tests, int atLeast, List<String> mustHappen) {
     private static final String AT_LEAST = "at least ";
     private static final String MUST_HAPPEN = "must happen: ";
 
     /**
-     * Reads what the names stand for.
+     * Reads the tests that the names stand for.
      *
      * @param names each a class, {@code class#method}, or a file in {@code lists} with such lines, {@code at least N},
      *     {@code must happen: WHAT} and comments

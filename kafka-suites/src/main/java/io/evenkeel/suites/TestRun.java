@@ -50,7 +50,7 @@ record TestRun(Path dir, Process process, long startNanos) {
         return new TestRun(dir, process, System.nanoTime());
     }
 
-    /** How each test ended that came to its end; a JVM that did not is told as a test that failed. */
+    /** The outcome of each test that ended; a JVM that died counts as a failed test. */
     Map<String, Outcome> await() throws IOException, InterruptedException {
         boolean ended = process.waitFor(HOURS, TimeUnit.HOURS) && process.exitValue() == 0;
         process.destroyForcibly().waitFor();

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What counts as broken, and how it is told. */
+/** Which tests count as broken, and how the report names them. */
 class ComparisonTest {
     private static final Outcome PASSED = new Outcome(Status.PASSED, "");
     private static final Outcome FAILED = new Outcome(Status.FAILED, "expected 1 but was 2");

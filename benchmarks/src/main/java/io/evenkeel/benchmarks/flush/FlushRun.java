@@ -63,7 +63,7 @@ record FlushRun(
                         Sampler<BrokerState> states = new Sampler<>(
                                 "broker",
                                 STATES_PER_SECOND,
-                                () -> new BrokerState(unwritten.look(), gauges.flush(), gauges.segmentForces()))) {
+                                () -> new BrokerState(unwritten.look(), gauges.flush(), gauges.segmentFlushes()))) {
                     Disks disks = new Disks(lab.disks().get(0), lab.device(0), lab.dir(), "");
                     List<ProcessHandle> clients = List.of(ProcessHandle.current());
                     sleepUntil(window.fromNanos());

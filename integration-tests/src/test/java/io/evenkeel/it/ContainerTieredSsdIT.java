@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it;
-
-/** The tier in the image that we build. */
-class ContainerTieredSsdIT extends TieredSsdContract {
-    ContainerTieredSsdIT() {
-        super(new Brokers(ContainerBroker::new));
-    }
-}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkeel.it.Repeated;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Brokers;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.Topics;
+import io.evenkeel.testkit.disk.Disks;
+import io.evenkeel.testkit.disk.LoopDisk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.IntegerDeserializer;
+import org.apache.kafka.common.serialization.IntegerSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Flushing by rate on a disk that fails writes, and on one that hangs; beside it is a healthy one. */
+@Timeout(300)
+class FlushOnBadDisksIT {
+    private static final long DISK_BYTES = 1L << 30;
+    private static final Duration FROZEN = Duration.ofSeconds(10);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final long MAX_BYTES = 4 << 20;
+    private static final long MAX_MS = 2_000;
+    private static final int BATCH_RECORDS = 50;
+    private static final int HANDLERS = 4;
+    private static final int VALUE_BYTES = 10_000;
+    private static final long PAUSE_MS = 10;
+    private static final long STUTTER_MS = 300;
+    private static final int NEW_PRODUCERS = 60;
+    private static final int BATCHES = 10;
+
+    @RegisterExtension
+    final Disks disks = new Disks();
+
+    @RegisterExtension
+    final Brokers brokers = Brokers.forked();
+
+    @TempDir
+    Path dir = Path.of("target");
+
+    @Test
+    void aFailedFlushTakesOnlyItsLogDirOffline() throws Exception {
+        LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
+        BrokerConfig config = config(hdd);
+        Broker broker = brokers.start(config);
+        List<Records> topics = topicsOf(broker);
+        Records bad = topics.get(0);
+        Records good = topics.get(1);
+        bad.produce(broker.clientProperties(), 1000);
+        long flushedEnd;
+        try (Gauges gauges = new Gauges(broker)) {
+            await().atMost(DEADLINE).until(() -> gauges.flush("PendingBytes") == 0);
+            flushedEnd = 1000;
+            hdd.refuseWrites();
+            // acknowledged from the page cache; the flush comes later and fails
+            bad.produce(broker.clientProperties(), 100);
+            await().atMost(DEADLINE).until(() -> gauges.offlineLogDirs() == 1);
+            await().atMost(DEADLINE).until(() -> gauges.flush("FailedLogDirs") == 1);
+            long forces = gauges.flush("Forces");
+            good.produce(broker.clientProperties(), 1000);
+            await("the other goes on").atMost(DEADLINE).until(() -> gauges.flush("Forces") > forces);
+            assertThat(gauges.offlineLogDirs()).isEqualTo(1);
+        }
+        assertThat(broker.said("Nothing is forced by rate any more in "
+                        + config.logDirs().get(0)))
+                .hasSize(1);
+        good.verifyAll(broker.clientProperties());
+
+        broker.stop();
+        hdd.acceptWrites();
+        hdd.unmount();
+        hdd.mount();
+        broker.start();
+        Records.Range found =
+                Objects.requireNonNull(bad.verifyAll(broker.clientProperties()).get(0));
+        assertThat(found.end()).isGreaterThanOrEqualTo(flushedEnd);
+        good.verifyAll(broker.clientProperties());
+    }
+
+    @Test
+    void whileADiskHangsAppendsToItWaitAndThenGoOn() throws Exception {
+        LoopDisk hdd = disks.xfs(dir, "hdd", DISK_BYTES);
+        hdd.remount("lazytime");
+        Broker broker = brokers.start(config(hdd));
+        List<Records> topics = topicsOf(broker);
+        Records hung = topics.get(0);
+        Records other = topics.get(1);
+        try (Gauges gauges = new Gauges(broker);
+                RecordWriter toHung = new RecordWriter(hung, broker.clientProperties());
+                RecordWriter toOther = new RecordWriter(other, broker.clientProperties());
+                Repeated produce = new Repeated("produce", PAUSE_MS, () -> append(toHung));
+                Repeated produceToOther = new Repeated("other", PAUSE_MS, () -> append(toOther))) {
+            await().atMost(DEADLINE).until(() -> gauges.flush("Forces") > 5);
+            assertThat(gauges.flush("AppendWaits")).isZero();
+            produceToOther.takeLongestMs();
+            produce.takeLongestMs();
+            hdd.whileFrozen(() -> {
+                long thawNanos = System.nanoTime() + FROZEN.toNanos();
+                await().atMost(FROZEN).until(() -> gauges.flush("WaitingAppends") > 0);
+                await().atMost(FROZEN.multipliedBy(2)).until(() -> System.nanoTime() > thawNanos);
+                return null;
+            });
+            await("it ends by itself").atMost(DEADLINE).until(() -> gauges.flush("WaitingAppends") == 0);
+            print(gauges, produce.takeLongestMs(), produceToOther.takeLongestMs());
+            assertThat(gauges.flush("HighestPendingBytes")).isLessThanOrEqualTo(MAX_BYTES);
+            assertThat(gauges.flush("HighestPendingSpanMs")).isLessThanOrEqualTo(MAX_MS);
+            long waits = gauges.flush("AppendWaits");
+            assertThat(waits).isPositive();
+            long end = toHung.acknowledgedEnd(0);
+            await().atMost(DEADLINE).until(() -> toHung.acknowledgedEnd(0) > end + 20 * BATCH_RECORDS);
+            assertThat(gauges.offlineLogDirs()).isZero();
+        }
+        hung.verifyAll(broker.clientProperties());
+        other.verifyAll(broker.clientProperties());
+    }
+
+    private static void print(Gauges gauges, long longestMs, long othersLongestMs) throws Exception {
+        System.out.printf(
+                "longest %d ms, others' %d ms; waits %d (%d ms), refused %d; highest %d bytes, %d ms%n",
+                longestMs,
+                othersLongestMs,
+                gauges.flush("AppendWaits"),
+                gauges.flush("AppendWaitMs"),
+                gauges.flush("RefusedAppends"),
+                gauges.flush("HighestPendingBytes"),
+                gauges.flush("HighestPendingSpanMs"));
+    }
+
+    /**
+     * More producers append to the disk that hangs than there are request handlers; on ext4 they also wait for the
+     * journal.
+     */
+    @Test
+    void aDiskThatHangsLeavesRequestHandlersToTheOthers() throws Exception {
+        LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
+        Broker broker = brokers.start(config(hdd).with("num.io.threads", HANDLERS));
+        List<Records> topics = topicsOf(broker);
+        List<AutoCloseable> appends = new ArrayList<>();
+        try (Gauges gauges = new Gauges(broker);
+                RecordWriter toOther = new RecordWriter(topics.get(1), broker.clientProperties());
+                Repeated produceToOther = new Repeated("other", PAUSE_MS, () -> append(toOther))) {
+            for (int i = 0; i < 3 * HANDLERS; i++) {
+                appends.add(appendTo(topics.get(0).topic(), broker));
+            }
+            await().atMost(DEADLINE).until(() -> gauges.flush("Forces") > 5);
+            hdd.whileFrozen(() -> {
+                await("the log directory's share is used up")
+                        .atMost(FROZEN.multipliedBy(2))
+                        .until(() -> gauges.flush("RefusedAppends") > 0);
+                long end = toOther.acknowledgedEnd(0);
+                await("the other disk is served")
+                        .atMost(FROZEN)
+                        .until(() -> toOther.acknowledgedEnd(0) > end + 20 * BATCH_RECORDS);
+                return null;
+            });
+            for (AutoCloseable append : appends) {
+                append.close();
+            }
+            await("it ends by itself").atMost(DEADLINE).until(() -> gauges.flush("WaitingAppends") == 0);
+            produceToOther.throwIfFailed();
+        }
+        topics.get(1).verifyAll(broker.clientProperties());
+    }
+
+    /**
+     * Producers that the broker does not know yet, each with several batches in flight when the first of them is
+     * refused: Kafka takes the second one for the first, if it gets it.
+     */
+    @Test
+    void refusedBatchesOfNewProducersArriveLaterAndInOrder() throws Exception {
+        LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
+        Broker broker = brokers.start(
+                config(hdd).with("num.io.threads", 2).with("flush.ratelimit.max.unflushed.ms", STUTTER_MS / 3));
+        TopicPartition partition = new TopicPartition(topicsOf(broker).get(0).topic(), 0);
+        List<KafkaProducer<Integer, Integer>> producers = new ArrayList<>();
+        try (Gauges gauges = new Gauges(broker);
+                Repeated stutter = new Repeated(
+                        "stutter",
+                        PAUSE_MS,
+                        () -> hdd.whileFrozen(() -> {
+                            TimeUnit.MILLISECONDS.sleep(STUTTER_MS);
+                            return null;
+                        }))) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            for (int id = 0; id < NEW_PRODUCERS; id++) {
+                producers.add(oneRecordABatch(broker));
+            }
+            for (int sequence = 0; sequence < BATCHES; sequence++) {
+                for (int id = 0; id < NEW_PRODUCERS; id++) {
+                    sent.add(producers
+                            .get(id)
+                            .send(new ProducerRecord<>(partition.topic(), partition.partition(), id, sequence)));
+                }
+            }
+            for (Future<RecordMetadata> one : sent) {
+                one.get();
+            }
+            stutter.throwIfFailed();
+            System.out.println("refused " + gauges.flush("RefusedAppends"));
+            assertThat(gauges.flush("RefusedAppends")).isPositive();
+        } finally {
+            producers.forEach(producer -> producer.close(Duration.ZERO));
+        }
+        Map<Integer, List<Integer>> found = byKey(broker, partition);
+        assertThat(found).hasSize(NEW_PRODUCERS);
+        found.forEach((id, sequences) -> assertThat(sequences)
+                .as("of producer %d", id)
+                .containsExactlyElementsOf(IntStream.range(0, BATCHES).boxed().toList()));
+    }
+
+    private static KafkaProducer<Integer, Integer> oneRecordABatch(Broker broker) {
+        Properties properties = broker.clientProperties();
+        properties.put("batch.size", "1");
+        properties.put("linger.ms", "0");
+        return new KafkaProducer<>(properties, new IntegerSerializer(), new IntegerSerializer());
+    }
+
+    /** The records of a partition after the first one, by key. */
+    private static Map<Integer, List<Integer>> byKey(Broker broker, TopicPartition partition) {
+        Map<Integer, List<Integer>> found = new TreeMap<>();
+        try (KafkaConsumer<Integer, Integer> consumer =
+                new KafkaConsumer<>(broker.clientProperties(), new IntegerDeserializer(), new IntegerDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, 1);
+            long end = Objects.requireNonNull(
+                    consumer.endOffsets(List.of(partition)).get(partition));
+            while (consumer.position(partition) < end) {
+                consumer.poll(DEADLINE)
+                        .forEach(one -> found.computeIfAbsent(one.key(), first -> new ArrayList<>())
+                                .add(one.value()));
+            }
+        }
+        return found;
+    }
+
+    /** Sends as fast as the broker accepts. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome does not matter
+    private static AutoCloseable appendTo(String topic, Broker broker) {
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(broker.clientProperties(), new ByteArraySerializer(), new ByteArraySerializer());
+        Repeated repeated = new Repeated(
+                topic, PAUSE_MS, () -> producer.send(new ProducerRecord<>(topic, 0, null, new byte[VALUE_BYTES])));
+        return () -> {
+            repeated.close();
+            producer.close(Duration.ZERO);
+        };
+    }
+
+    private static void append(RecordWriter writer) {
+        for (int i = 0; i < BATCH_RECORDS; i++) {
+            writer.send(0);
+        }
+        writer.flush();
+    }
+
+    /** The first log directory is on that disk. */
+    private BrokerConfig config(LoopDisk hdd) {
+        BrokerConfig config = BrokerConfig.under(dir.resolve("node"), 2, 0);
+        return config.withLogDirs(hdd.path().resolve("kafka"), config.logDirs().get(1))
+                .patched()
+                .with("log.flush.interval.messages", 1000)
+                .with("broker.session.timeout.ms", 60_000)
+                .with("broker.heartbeat.interval.ms", 2_000)
+                .with("flush.ratelimit.max.unflushed.bytes", MAX_BYTES)
+                .with("flush.ratelimit.max.unflushed.ms", MAX_MS);
+    }
+
+    /** Two topics, the first in the first log directory: Kafka uses the one with fewer partitions. */
+    private static List<Records> topicsOf(Broker broker) {
+        Records one = new Records("one", 1, 1000);
+        Records two = new Records("two", 1, 1000);
+        for (Records topic : List.of(one, two)) {
+            new Topics(broker).create(topic, Map.of());
+            topic.produce(broker.clientProperties(), 1);
+        }
+        Path first = broker.config().logDirs().get(0);
+        return Files.exists(first.resolve("one-0")) ? List.of(one, two) : List.of(two, one);
+    }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it.tier;
+
+import io.evenkeel.it.ContainerBroker;
+import io.evenkeel.testkit.Brokers;
+
+/** The tier in the image that we build. */
+class ContainerTieredSsdIT extends TieredSsdContract {
+    ContainerTieredSsdIT() {
+        super(new Brokers(ContainerBroker::new));
+    }
+}

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * A test's door in the place of the shipped one: it comes first on the class path of Kafka's own tests. What is behind
- * it is what the shipped door has behind it.
- */
-@NullMarked
-package io.evenkeel.purgatory.kafka;
-
-import org.jspecify.annotations.NullMarked;
