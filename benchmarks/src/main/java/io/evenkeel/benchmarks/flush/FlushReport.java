@@ -12,7 +12,8 @@ final class FlushReport {
             "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | in quiet seconds "
                     + "| produce, ms: p50 / p99 / p99.9 / max "
                     + "| a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement "
-                    + "| segment flushes/s | device's flushes/s | CPU: broker / clients / others |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+                    + "| segment flushes/s | device's flushes/s | CPU: broker / clients / others |\n"
+                    + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private FlushReport() {}
 

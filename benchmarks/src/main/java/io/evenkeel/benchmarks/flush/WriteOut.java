@@ -38,7 +38,8 @@ public final class WriteOut {
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final String HEADER =
             "| disk | way | calls/s | start, ms: p50 / p99 / max | durable, ms: p50 / p99 / max "
-                    + "| append to the same files, ms: p99 / p99.9 / max | append to another file, ms: p99 / p99.9 / max "
+                    + "| append to the same files, ms: p99 / p99.9 / max "
+                    + "| append to another file, ms: p99 / p99.9 / max "
                     + "| written / appended, MB/s | device's flushes/s |\n"
                     + "| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.lab.LabBroker;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,17 +28,7 @@ final class Fork {
      */
     static Optional<Measured> run(Variant variant, String heap, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-XX:+AlwaysPreTouch"));
-        command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
-        command.addAll(List.of(
-                "-cp",
-                ComparedDesigns.classPath(variant),
-                main.getName(),
-                "--design",
-                ComparedDesigns.design(variant)));
-        command.addAll(arguments);
+        List<String> command = command(variant, heap, main, arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // The fork ends with this JVM.
         Thread killer = new Thread(process::destroyForcibly, "kill-fork");
@@ -57,5 +48,16 @@ final class Fork {
             process.destroyForcibly();
             Runtime.getRuntime().removeShutdownHook(killer);
         }
+    }
+
+    private static List<String> command(Variant variant, String heap, Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(LabBroker.heap(heap));
+        command.addAll(List.of("-XX:+AlwaysPreTouch", "-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
+        command.addAll(List.of("-cp", ComparedDesigns.classPath(variant), main.getName()));
+        command.addAll(List.of("--design", ComparedDesigns.design(variant)));
+        command.addAll(arguments);
+        return command;
     }
 }
