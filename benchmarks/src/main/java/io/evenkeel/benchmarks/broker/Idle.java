@@ -107,7 +107,7 @@ public final class Idle {
     }
 
     private void run(int rounds, int seconds) throws IOException, InterruptedException {
-        System.out.printf("%d segments; %d × %d s, a second of which:%n%n", content.total(), rounds, seconds);
+        System.out.printf("%d segments; %d × %d s; values a second:%n%n", content.total(), rounds, seconds);
         System.out.println("| | stock | patched | the tier's threads |\n| --- | --- | --- | --- |");
         List<Double> stocks = new ArrayList<>();
         List<Double> patcheds = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the instant at which it was due. The producer has a thread of its own; one other thread drives it.
  */
 public final class PacedProducer implements AutoCloseable {
-    /** Short compared to what is measured, and long compared to the cost of waking up. */
+    /** Short compared to the measured latencies, and long compared to the cost of waking up. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Holds all records that pile up in a stall of many seconds. */
     private static final int BUFFER_BYTES = 384 << 20;
