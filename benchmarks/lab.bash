@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Disks, bounds and values of the kernel that a benchmark has for itself, made and removed. Sourced by lagging-consumers,
-# flush and write-out, which call clean_lab in a trap.
-# shellcheck disable=SC2034 # some values are for those who source this
+# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by lagging-consumers, flush and
+# write-out, which call clean_lab in a trap.
+# shellcheck disable=SC2034 # some values are for the scripts that source this one
 shopt -s inherit_errexit
 PATH=$PATH:/usr/sbin
 
 readonly HDD_BYTES_PER_SECOND=104857600
-# What an SSD of the cheaper kind writes for long.
+# The sustained write rate of a cheaper SSD.
 readonly SSD_BYTES_PER_SECOND=471859200
 readonly CPU_SHARES=100000
 readonly CGROUPS=/sys/fs/cgroup
@@ -20,30 +20,33 @@ die() {
     exit 2
 }
 
-# Needs so many GiB.
+# Arguments: the GiB that the benchmark needs.
 require_lab() {
-    [[ $EUID == 0 ]] || die "must be run as root, for loop devices and control groups; --smoke needs neither"
-    [[ -w $CGROUPS/blkio/blkio.throttle.write_bps_device ]] || die "needs cgroup v1 with the blkio controller"
-    (($(df --output=avail -B1G "$dir" | tail -n 1) >= $1)) || die "needs $1 GiB in $dir: see --dir"
+    [[ $EUID == 0 ]] || die "needs root for loop devices and control groups; --smoke needs neither"
+    [[ -w $CGROUPS/blkio/blkio.throttle.write_bps_device ]] ||
+        die "needs cgroup v1 with the blkio controller, mounted at $CGROUPS/blkio"
+    (($(df --output=avail -B1G "$dir" | tail -n 1) >= $1)) ||
+        die "needs $1 GiB of free space in $dir: choose another --dir"
 }
 
-# Name, size and read-ahead in KB; mounts it at $dir/NAME and answers the device's name. A disk that is to hang is on a device
-# below its own, as the kernel lets a file system's metadata pass a limit, and to that one all is data.
+# Makes a disk, mounts it at $dir/NAME and prints the device's name. Arguments: name, size, read-ahead in KB, and
+# "hangs" for a disk that is to hang. Such a disk has a second loop device below its own: the kernel exempts a file
+# system's metadata from a limit, but on the device below all writes are data.
 make_disk() {
     local image=$dir/$1.img device
     truncate -s "$2" "$image"
     device=$(losetup -f --show --direct-io=on "$image")
     [[ ${4-} != hangs ]] || device=$(losetup -f --show --direct-io=on "$device")
-    # Nothing is left to be initialised later; few inodes, as the files are large.
+    # Initialises everything at once; few inodes, because the files are large.
     mkfs.ext4 -q -T largefile -J size=128 -E lazy_itable_init=0,lazy_journal_init=0 "$device" >&2
     mkdir "$dir/$1"
-    # Else a look at a directory waits for a disk that hangs.
+    # With atime, reading a directory would wait for a disk that hangs.
     mount -o noatime "$device" "$dir/$1"
     echo "$3" >"/sys/block/${device#/dev/}/queue/read_ahead_kb"
     echo "${device#/dev/}"
 }
 
-# The devices on a file or device, topmost first.
+# Prints the loop devices on a file or device, topmost first.
 devices_on() {
     local device
     for device in $(losetup --noheadings --output NAME --associated "$1"); do
@@ -63,19 +66,19 @@ remove_disk() {
     for device in $(devices_on "$dir/$1.img"); do losetup -d "$device"; done
 }
 
-# Device, bytes a second, and whose; 0 is without a limit. The kernel writes back what the page cache holds on nobody's account,
-# that is in the root group.
+# Limits writes to a device. Arguments: device, bytes a second (0: no limit), control group (default: the root group, in
+# which the kernel writes back dirty pages).
 limit_writes() {
     echo "$(<"/sys/block/$1/dev") $2" >"$CGROUPS/blkio/${3-}/blkio.throttle.write_bps_device"
 }
 
-# Whatever else this machine does is not part of the lab.
+# Gives the lab nearly all CPU time when other processes of the machine compete.
 make_cpu_cgroup() {
     mkdir "$CGROUPS/cpu/$LAB"
     echo $CPU_SHARES >"$CGROUPS/cpu/$LAB/cpu.shares"
 }
 
-# With whoever is left in it.
+# Removes a control group, and kills the processes that are left in it.
 remove_cgroup() {
     local group=$CGROUPS/$1 pid
     for _ in {1..100}; do
@@ -85,13 +88,13 @@ remove_cgroup() {
     done
 }
 
-# A value below /proc/sys, until the lab is removed.
+# Sets a value below /proc/sys until the lab is removed.
 set_kernel_value() {
     [[ -n ${kernel_values[$1]-} ]] || kernel_values[$1]=$(<"/proc/sys/$1")
     echo "$2" >"/proc/sys/$1"
 }
 
-# Removes whatever of all this there is, and goes on where one thing cannot be removed.
+# Removes all that the lab has made, and goes on when one step fails.
 clean_lab() {
     local device group image value
     set +e
@@ -109,7 +112,7 @@ clean_lab() {
     rm -rf --one-file-system "$dir"
 }
 
-# Runs benchmarks/main in the lab, in the background, so that a signal is answered at once.
+# Runs benchmarks/main in the lab, in the background, so that the script handles a signal at once.
 run_in_lab() {
     (
         [[ ! -d $CGROUPS/cpu/$LAB ]] || echo "$BASHPID" >"$CGROUPS/cpu/$LAB/cgroup.procs"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * To be preloaded (LD_PRELOAD) into a broker that is to have more segments open than a process may have files.
+ * A library to preload (LD_PRELOAD) into a broker that opens more segments than a process may have files.
  *
- * A segment's log file, <20 digits>.log in a directory "events-<n>", is opened and closed again, and the broker gets a number
- * that is no descriptor. What a start asks of it, its size and position, is answered from memory; for anything else the file
- * is opened again for that one call. Not for use with data that matters.
+ * It opens the log file of a segment, <20 digits>.log in a directory "events-<n>", closes it again, and returns a
+ * number that is no descriptor. The calls that a start makes, for size and position, it answers from memory. For all other
+ * calls it opens the file again for that one call. Do not use it with data that matters.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -127,7 +127,10 @@ int close(int fd) {
     return 0;
 }
 
-/* Java closes a channel's file by making its number another one's first: here nobody else can have got it. */
+/*
+ * Before Java closes a channel's file, it makes the descriptor a duplicate of another one, so that no other thread gets
+ * the number. The numbers given out here are never reused, so there is nothing to do.
+ */
 int dup2(int from, int to) {
     return of(to) != NULL ? to : (int) syscall(SYS_dup3, from, to, 0);
 }

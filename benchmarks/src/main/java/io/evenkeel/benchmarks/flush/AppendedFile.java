@@ -12,12 +12,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A file that one thread appends to and another one pushes to the device. */
+/** A file that one thread appends to and another thread pushes to the device. */
 final class AppendedFile implements AutoCloseable {
-    /** How much is pushed at a time. */
+    /** The size of the part that is pushed at a time. */
     static final int PART_BYTES = 2 << 20;
 
-    private static final int PARTS_PER_FORCE = 8;
+    private static final int PARTS_PER_FLUSH = 8;
 
     private final Path path;
     private final FileChannel channel;
@@ -49,40 +49,40 @@ final class AppendedFile implements AutoCloseable {
     }
 
     /**
-     * Pushes the oldest part, or with {@link Way#WHOLE_FILE} all that is there.
+     * Pushes the oldest part, or with {@link Way#WHOLE_FILE} the whole file.
      *
-     * @param starts how long it took to have the kernel begin
-     * @param forces how long it took to have it durable
+     * @param starts records how long it took until the kernel had begun to write
+     * @param flushes records how long it took until the data was durable
      */
-    void push(Latencies starts, Latencies forces) throws IOException {
+    void push(Latencies starts, Latencies flushes) throws IOException {
         long before = System.nanoTime();
         long until = end;
         switch (way) {
-            case KERNEL -> throw new IllegalStateException("the kernel is not asked");
+            case KERNEL -> throw new IllegalStateException("the kernel writes by itself; there is nothing to push");
             case WHOLE_FILE -> {
                 channel.force(false);
                 pushed = until;
-                forces.record(System.nanoTime() - before);
+                flushes.record(System.nanoTime() - before);
             }
             case RANGE -> {
                 channel.map(MapMode.READ_WRITE, pushed, PART_BYTES).force();
                 pushed += PART_BYTES;
-                forces.record(System.nanoTime() - before);
+                flushes.record(System.nanoTime() - before);
             }
             case EARLY -> {
                 Objects.requireNonNull(foreign).start(descriptor, pushed, PART_BYTES);
                 pushed += PART_BYTES;
                 starts.record(System.nanoTime() - before);
-                if (++parts % PARTS_PER_FORCE == 0) {
+                if (++parts % PARTS_PER_FLUSH == 0) {
                     long begin = System.nanoTime();
                     channel.force(false);
-                    forces.record(System.nanoTime() - begin);
+                    flushes.record(System.nanoTime() - begin);
                 }
             }
         }
     }
 
-    /** Deletes it, too: with it goes what would still have to be written. */
+    /** Closes the file and deletes it, so that the kernel need not write the rest of it. */
     @Override
     public void close() throws IOException {
         channel.close();

@@ -4,7 +4,7 @@ package io.evenkeel.benchmarks.flush;
 import io.evenkeel.benchmarks.lab.Rate;
 import java.util.concurrent.TimeUnit;
 
-/** A load that is quiet for some time, then a burst, over and over. Immutable. */
+/** A load that alternates between a quiet time and a burst. Immutable. */
 record BurstyLoad(int quietSeconds, int quietMb, int burstSeconds, int burstMb) implements Rate {
     private static final long MB = 1_000_000;
 

@@ -7,13 +7,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The kernel's view of how much of a file is not on its device yet: pages that are dirty or being written. One thread
- * asks.
+ * The number of bytes of a file that the kernel has not written to the device yet: pages that are dirty or being
+ * written. Used by one thread.
  *
- * <p>The system call {@code cachestat} (Linux 6.5) knows it. Perl makes system calls, and is on every Debian.
+ * <p>The system call {@code cachestat} (Linux 6.5) returns that number. A child process in Perl makes the call, because
+ * Perl is on every Debian.
  */
 final class DirtyPages implements AutoCloseable {
-    /** A path in, a number of pages out; 0 for a file that is gone, -1 when the kernel does not say. */
+    /** Reads a path and prints a number of pages: 0 for a file that is gone, -1 when the system call fails. */
     private static final String ASK = """
             $| = 1;
             while (my $path = <STDIN>) {
@@ -42,13 +43,13 @@ final class DirtyPages implements AutoCloseable {
         this.answers = perl.inputReader();
     }
 
-    /** @throws IOException when the kernel is too old, or perl is not there */
+    /** @throws IOException when the kernel is too old, or there is no perl */
     long bytes(Path file) throws IOException {
         questions.write(file + "\n");
         questions.flush();
         String pages = answers.readLine();
         if (pages == null || pages.equals("-1")) {
-            throw new IOException("the kernel does not say what is dirty of " + file);
+            throw new IOException("cachestat failed: file=" + file + "; it needs Linux 6.5 or newer, and perl");
         }
         return Long.parseLong(pages) * PAGE_BYTES;
     }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
+import io.evenkeel.benchmarks.lab.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is a disk given, and what do producers wait for, when a broker forces its logs by count, by rate, or not at all?
+ * How evenly is a disk written to, and how long do producers wait, when a broker flushes its logs by count, by rate, or
+ * not at all?
  *
  * <p>A bursty load on one broker with one disk, the variants in turn. {@code benchmarks/flush} makes the disk and
- * bounds and calls this.
+ * bounds and runs this class.
  */
 public final class Flush {
     static final BurstyLoad LOAD = new BurstyLoad(15, 10, 5, 60);
@@ -34,7 +35,7 @@ public final class Flush {
     private void run() throws Exception {
         for (int round = 0; round < lab.arguments().number("--rounds", 1); round++) {
             for (int valueBytes : valueBytes()) {
-                for (FlushVariant variant : variants()) {
+                for (Variant variant : variants()) {
                     FlushRun run = FlushRun.of(lab, variant, LOAD, valueBytes, FlushRun.Incident.NONE);
                     runs.add(run);
                     System.err.println("round " + (round + 1) + ": " + FlushReport.row(run, LOAD));
@@ -50,11 +51,11 @@ public final class Flush {
                 : given.stream().map(Integer::valueOf).toList();
     }
 
-    private List<FlushVariant> variants() {
-        return lab.variants(Arrays.asList(FlushVariant.values()));
+    private List<Variant> variants() {
+        return lab.variants(FlushVariants.ALL);
     }
 
-    /** Prints the report, and writes it with its charts where the arguments say. */
+    /** Prints the report, and writes it with its charts to the directory that the arguments name. */
     private void report() throws IOException {
         Path dir = Files.createDirectories(lab.arguments().path("--report"));
         StringBuilder report = new StringBuilder();

@@ -15,19 +15,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Do the bounds hold at every instant, also when the disk hangs for a while?
+ * Do the bounds on unflushed data hold at every instant, also while the disk hangs?
  *
- * <p>What the broker and the kernel say several times a second is written down and held against the bounds, which are
- * narrower than the default: else nobody would have to wait for a disk that hangs for 10 s. {@code benchmarks/flush
- * --bounds} makes the disk and calls this; it ends with 1 when a bound did not hold, or when back-pressure was not seen
- * or did not end.
+ * <p>Several times a second the benchmark reads the broker's gauges and the kernel's count of unwritten bytes, and
+ * compares both with the bounds. The bounds are narrower than the defaults, because with those no append would wait
+ * while a disk hangs for 10 s. {@code benchmarks/flush --bounds} makes the disk and runs this class. It exits with 1
+ * when a bound did not hold, or when no append waited or appends still waited at the end.
  */
 public final class FlushBounds {
     private static final Map<String, String> BOUNDS =
             Map.of(MAX_UNFLUSHED_BYTES, String.valueOf(16 << 20), MAX_UNFLUSHED_MS, "10000");
 
-    /** What {@link Unwritten} counts too much: the time between looks, some of them late. */
-    private static final long LOOK_MS = 1000;
+    /** The error of {@link Unwritten}: the time between two scans, some of them late. */
+    private static final long SCAN_MS = 1000;
 
     private final FlushLab lab;
     private boolean holds = true;
@@ -45,42 +45,48 @@ public final class FlushBounds {
 
     private void run() throws Exception {
         int valueBytes = lab.arguments().number("--value-bytes", 1000);
-        FlushRun run = FlushRun.of(lab, FlushVariant.RATE, Flush.LOAD, valueBytes, this::hang);
+        FlushRun run = FlushRun.of(lab, FlushVariants.RATE, Flush.LOAD, valueBytes, this::hang);
         Path dir = Files.createDirectories(lab.arguments().path("--report"));
         Files.writeString(dir.resolve("bounds.csv"), csv(run));
         Files.writeString(dir.resolve("bounds.svg"), WriteChart.of(List.of(run), Flush.LOAD));
         System.out.println(FlushReport.HEADER + "\n" + FlushReport.row(run, Flush.LOAD) + "\n");
         long bytes = bound(MAX_UNFLUSHED_BYTES);
         long ms = bound(MAX_UNFLUSHED_MS);
-        atMost("bytes of a partition not forced, says the broker", run.most("HighestPendingBytes"), bytes);
-        atMost("ms from the first to the last of them, says the broker", run.most("HighestPendingSpanMs"), ms);
         atMost(
-                "bytes of a partition not written, says the kernel",
+                "unflushed bytes of a partition, by the broker's gauge",
+                run.most(FlushGauges.HIGHEST_PENDING_BYTES),
+                bytes);
+        atMost(
+                "ms from the first to the last of them, by the broker's gauge",
+                run.most(FlushGauges.HIGHEST_PENDING_SPAN_MS),
+                ms);
+        atMost(
+                "unwritten bytes of a partition, by the kernel's count",
                 run.mostUnwrittenBytes(),
                 bytes + Unwritten.FOLIO_BYTES);
-        atMost("ms from the first of them to the last acknowledgement", run.longestUnwrittenSpanMs(), ms + LOOK_MS);
+        atMost("ms from the first of them to the last acknowledgement", run.longestUnwrittenSpanMs(), ms + SCAN_MS);
         atMost("records not acknowledged", run.failed(), 0);
         if (!lab.devices().isEmpty()) {
             check(
                     "appends that waited while the disk hung",
-                    run.most("AppendWaits"),
+                    run.most(FlushGauges.APPEND_WAITS),
                     "at least",
                     1,
-                    run.most("AppendWaits") > 0);
+                    run.most(FlushGauges.APPEND_WAITS) > 0);
         }
-        atMost("appends that wait in the end", run.last("WaitingAppends"), 0);
+        atMost("appends that still wait at the end", run.last(FlushGauges.WAITING_APPENDS), 0);
     }
 
     private int hangsSeconds() {
         return lab.arguments().number("--freeze", 10);
     }
 
-    /** In the middle of the window. */
+    /** Lets the disk hang in the middle of the window. */
     private void hang(Window window) throws IOException, InterruptedException {
         if (lab.devices().isEmpty()) {
             return;
         }
-        FlushRun.sleepUntil(window.fromNanos() + (window.toNanos() - window.fromNanos()) / 2);
+        window.awaitMiddle();
         Throttle below = Throttle.below(lab.device(0));
         below.freeze();
         try {
@@ -94,16 +100,16 @@ public final class FlushBounds {
         return Long.parseLong(lab.patchedProperties().get(key));
     }
 
-    private void atMost(String what, long found, long bound) {
-        check(what, found, "at most", bound, found <= bound);
+    private void atMost(String name, long found, long bound) {
+        check(name, found, "at most", bound, found <= bound);
     }
 
-    private void check(String what, long found, String relation, long bound, boolean good) {
+    private void check(String name, long found, String relation, long bound, boolean good) {
         holds &= good;
-        System.out.printf("%s %,d %s, %s %,d%n", good ? "ok    " : "FAILED", found, what, relation, bound);
+        System.out.printf("%s %,d %s, %s %,d%n", good ? "ok    " : "FAILED", found, name, relation, bound);
     }
 
-    /** A line for each look, in seconds since the window began. */
+    /** A line for each sample, in seconds since the window began. */
     private static String csv(FlushRun run) {
         List<String> gauges =
                 run.states().get(0).value().gauges().keySet().stream().sorted().toList();

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
-import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.benchmarks.lab.Arguments;
 import io.evenkeel.benchmarks.lab.Backlog;
+import io.evenkeel.benchmarks.lab.Disks;
+import io.evenkeel.benchmarks.lab.LabBroker;
 import io.evenkeel.benchmarks.lab.Variant;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.ForkedBroker;
@@ -12,21 +14,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Where brokers run, and on what. Immutable.
+ * The disks and settings of the flush benchmarks' brokers. Immutable.
  *
- * @param dir for what is on none of the disks
- * @param disks where they are mounted; the log directories are there
- * @param devices their names as in {@code /sys/block}; none when nobody knows
- * @param patchedProperties more of {@code server.properties} for a patched broker
+ * @param dir for files that are on none of the disks
+ * @param disks where the disks are mounted; the log directories are there
+ * @param devices the names of the disks' devices as in {@code /sys/block}; empty when they are unknown
+ * @param patchedProperties more {@code server.properties} for a patched broker
  */
 record FlushLab(
         Path dir, List<Path> disks, List<String> devices, Arguments arguments, Map<String, String> patchedProperties) {
@@ -56,30 +56,23 @@ record FlushLab(
                 arguments.all("--disks").stream().map(Path::of).toList(),
                 arguments.all("--devices"),
                 arguments,
-                arguments.all("--set").stream()
-                        .map(property -> property.split("=", 2))
-                        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1])));
+                arguments.properties("--set"));
     }
 
-    /** The same with properties for a patched broker, where the arguments do not set them. */
+    /** A lab with these properties for a patched broker, unless the arguments set them. */
     FlushLab orElse(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.putAll(patchedProperties);
         return new FlushLab(dir, disks, devices, arguments, all);
     }
 
-    /** What the arguments name, or others. */
-    List<FlushVariant> variants(List<FlushVariant> otherwise) {
+    /** The variants that the arguments name, or others. */
+    List<Variant> variants(List<Variant> otherwise) {
         List<String> names = arguments.all("--variants");
-        return names.isEmpty()
-                ? otherwise
-                : names.stream()
-                        .map(name -> FlushVariant.valueOf(
-                                name.toUpperCase(Locale.ROOT).replace('-', '_')))
-                        .toList();
+        return names.isEmpty() ? otherwise : Variant.named(names, FlushVariants.ALL);
     }
 
-    /** The device's name; empty when nobody knows it. */
+    /** The name of a disk's device; empty when it is unknown. */
     String device(int disk) {
         return devices.isEmpty() ? "" : devices.get(disk);
     }
@@ -88,20 +81,20 @@ record FlushLab(
         return new Backlog("events", arguments.number("--partitions", 64), valueBytes, 0);
     }
 
-    /** A broker on new, empty directories of all disks. */
-    ForkedBroker start(FlushVariant variant) throws IOException {
+    /** Starts a broker on new, empty directories of all disks. */
+    ForkedBroker start(Variant variant) throws IOException {
         remove();
-        BrokerConfig stock = Variant.config(dir.resolve("node"), arguments.all("--jvm"))
+        BrokerConfig stock = LabBroker.config(dir.resolve("node"), arguments.all("--jvm"))
                 .withLogDirs(disks.stream().map(disk -> disk.resolve("logs")).toArray(Path[]::new))
                 .with("log.segment.bytes", segmentBytes())
                 .with("log.retention.bytes", segmentBytes())
                 .with("log.retention.check.interval.ms", 5000)
                 .with("log.segment.delete.delay.ms", 1000);
         List<Path> cgroups = arguments.all("--cgroup").stream().map(Path::of).toList();
-        return Variant.start(variant.of(stock, patchedProperties), cgroups);
+        return LabBroker.start(variant.config(stock, patchedProperties), cgroups);
     }
 
-    /** Removes what a broker has left, and returns when the disks have nothing to do. */
+    /** Removes the files of the last broker, and returns when the disks have no writes left. */
     void remove() throws IOException {
         Utils.delete(dir.resolve("node").toFile());
         for (Path disk : disks) {
@@ -113,39 +106,31 @@ record FlushLab(
 
     private void writeBack() throws IOException {
         for (Path disk : disks) {
-            try {
-                new ProcessBuilder("sync", "-f", disk.toString())
-                        .inheritIO()
-                        .start()
-                        .waitFor();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while " + disk + " was written back", e);
-            }
+            Disks.writeBack(disk);
         }
     }
 
     /**
-     * Makes the topic, and leaves half a segment in each partition, more or less: they do not roll at the same instant
-     * from then on, and the page cache is as full as that of any broker that has been up for long.
+     * Creates the topic, and leaves between nothing and a segment in each partition, so that they do not all roll at
+     * the same instant and the page cache is as full as that of a broker that has been up for long.
      */
     void create(Backlog topic, ForkedBroker broker) throws IOException, InterruptedException, ExecutionException {
         topic.create(broker.clientProperties());
         topic.fill(broker.clientProperties(), segmentBytes());
         writeBack();
         try (Gauges gauges = new Gauges(broker)) {
-            while (gauges.flush().getOrDefault("PendingBytes", 0L) > 0) {
+            while (gauges.flush().getOrDefault(FlushGauges.PENDING_BYTES, 0L) > 0) {
                 TimeUnit.SECONDS.sleep(1);
             }
         }
     }
 
-    /** By default so large that a short run has few rolls, and so small that a long one has room. */
+    /** The default is so large that a short run has few rolls, and so small that a long run fits on the disk. */
     private int segmentBytes() {
         return arguments.number("--segment-mib", 64) << 20;
     }
 
-    /** The directory of a partition, on whichever disk. */
+    /** The directory of a partition, on the disk that has it. */
     Path partitionDir(String topic, int partition) throws IOException {
         return partitionDir(disk(topic, partition), topic, partition);
     }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
-import io.evenkeel.benchmarks.Samples;
-import io.evenkeel.benchmarks.lab.Latencies;
-import java.util.Arrays;
+import io.evenkeel.benchmarks.lab.Samples;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Runs as Markdown. Stateless. */
+/** The measured runs as Markdown tables. Stateless. */
 final class FlushReport {
     static final String HEADER =
             "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | in quiet seconds "
-                    + "| produce, ms: p50 / p99 / p99.9 / max | a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement | segment forces/s "
-                    + "| device's flushes/s | CPU: broker / clients / others |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+                    + "| produce, ms: p50 / p99 / p99.9 / max "
+                    + "| a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement "
+                    + "| segment flushes/s | device's flushes/s | CPU: broker / clients / others |\n"
+                    + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private FlushReport() {}
 
@@ -28,10 +28,10 @@ final class FlushReport {
                         writes.mean() * writes.peakToMean(),
                         writes.peakToMean(),
                         run.quietPeakToMean(load),
-                        latencies(run.produce()),
+                        run.produce().describe(),
                         run.mostUnwrittenBytes() >> 10,
                         run.longestUnwrittenSpanMs(),
-                        run.segmentForcesPerSecond(),
+                        run.segmentFlushesPerSecond(),
                         run.usage().hdd().flushes() / seconds,
                         run.usage().brokerCpuNanos() / 1e9 / seconds,
                         run.usage().clientsCpuNanos() / 1e9 / seconds,
@@ -39,23 +39,14 @@ final class FlushReport {
         return run.failed() == 0 ? row : row + " %d not acknowledged".formatted(run.failed());
     }
 
-    static String latencies(Latencies latencies) {
-        return "%.1f / %.1f / %.0f / %.0f"
-                .formatted(
-                        latencies.percentile(50),
-                        latencies.percentile(99),
-                        latencies.percentile(99.9),
-                        latencies.percentile(100));
-    }
-
-    /** What each variant comes to over the rounds, for one size of records. */
+    /** The medians of each variant over the rounds, for one size of records. */
     static String medians(List<FlushRun> runs, BurstyLoad load) {
-        return "| median over the rounds | peak to mean | over the load's own %.2f | in quiet seconds | produce p99, ms | p99.9, ms |%n"
+        return "| median over the rounds | peak to mean | over the load's own %.2f | in quiet seconds "
                         .formatted(load.peakToMean())
-                + "| --- | --- | --- | --- | --- | --- |\n"
-                + Arrays.stream(FlushVariant.values())
+                + "| produce p99, ms | p99.9, ms |\n| --- | --- | --- | --- | --- | --- |\n"
+                + FlushVariants.ALL.stream()
                         .map(variant -> runs.stream()
-                                .filter(run -> run.variant() == variant)
+                                .filter(run -> run.variant().equals(variant))
                                 .toList())
                         .filter(ofVariant -> !ofVariant.isEmpty())
                         .map(ofVariant -> "| %s | %.2f | %.2f | %.2f | %.1f | %.0f |%n"

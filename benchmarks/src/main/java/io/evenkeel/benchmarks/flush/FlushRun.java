@@ -9,6 +9,7 @@ import io.evenkeel.benchmarks.lab.Sampler;
 import io.evenkeel.benchmarks.lab.Sampler.Sample;
 import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Usage.Device;
+import io.evenkeel.benchmarks.lab.Variant;
 import io.evenkeel.benchmarks.lab.Window;
 import io.evenkeel.testkit.ForkedBroker;
 import io.evenkeel.testkit.Gauges;
@@ -17,15 +18,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
- * What one variant did under the load. Immutable.
+ * The measurements of one variant under the load. Immutable.
  *
  * @param failed records that were not acknowledged
- * @param states in the window, several a second
+ * @param states several a second, in the window
  */
 record FlushRun(
-        FlushVariant variant,
+        Variant variant,
         int valueBytes,
         Window window,
         Latencies produce,
@@ -35,7 +37,7 @@ record FlushRun(
         Usage usage) {
     private static final int STATES_PER_SECOND = 4;
 
-    /** What happens to the disk in the middle of a run. */
+    /** An event at the disk in the middle of a run. */
     interface Incident {
         Incident NONE = window -> {};
 
@@ -43,7 +45,7 @@ record FlushRun(
     }
 
     /** Runs the load on a new broker: a warm-up, then the window that is measured. */
-    static FlushRun of(FlushLab lab, FlushVariant variant, BurstyLoad load, int valueBytes, Incident incident)
+    static FlushRun of(FlushLab lab, Variant variant, BurstyLoad load, int valueBytes, Incident incident)
             throws Exception {
         Backlog topic = lab.topic(valueBytes);
         try (ForkedBroker broker = lab.start(variant)) {
@@ -55,34 +57,43 @@ record FlushRun(
                 Window window = Window.of(
                         lab.arguments().number("--warmup", 6 * cycle),
                         lab.arguments().number("--seconds", 4 * cycle));
-                Thread producing = new Thread(() -> producer.run(window, load), "producer");
-                producing.setDaemon(true);
-                producing.start();
+                producer.start(window, load);
                 try (Sampler<Device> writes =
                                 new Sampler<>("device", WriteSeries.PER_SECOND, () -> Device.of(lab.device(0)));
-                        Sampler<BrokerState> states = new Sampler<>(
-                                "broker",
-                                STATES_PER_SECOND,
-                                () -> new BrokerState(unwritten.look(), gauges.flush(), gauges.segmentFlushes()))) {
-                    Disks disks = new Disks(lab.disks().get(0), lab.device(0), lab.dir(), "");
-                    List<ProcessHandle> clients = List.of(ProcessHandle.current());
-                    sleepUntil(window.fromNanos());
-                    Usage before = Usage.now(disks, broker.pid(), clients);
-                    incident.happen(window);
-                    sleepUntil(window.toNanos());
-                    Usage usage = Usage.now(disks, broker.pid(), clients).since(before);
-                    List<Sample<BrokerState>> seen = states.stop().stream()
+                        Sampler<BrokerState> states =
+                                new Sampler<>("broker", STATES_PER_SECOND, () -> BrokerState.of(unwritten, gauges))) {
+                    Usage usage = usage(lab, broker, window, incident);
+                    List<Sample<BrokerState>> inWindow = states.stop().stream()
                             .filter(sample -> window.counts(sample.atNanos()))
                             .toList();
                     WriteSeries series = WriteSeries.of(writes.stop(), window);
-                    producing.join();
+                    producer.awaitEnd();
                     return new FlushRun(
-                            variant, valueBytes, window, producer.latencies(), producer.failed(), series, seen, usage);
+                            variant,
+                            valueBytes,
+                            window,
+                            producer.latencies(),
+                            producer.failed(),
+                            series,
+                            inWindow,
+                            usage);
                 }
             }
         } finally {
             lab.remove();
         }
+    }
+
+    /** Lets the window pass and the incident happen; returns the work of devices and processors in the window. */
+    private static Usage usage(FlushLab lab, ForkedBroker broker, Window window, Incident incident)
+            throws IOException, InterruptedException {
+        Disks disks = new Disks(lab.disks().get(0), lab.device(0), lab.dir(), "");
+        List<ProcessHandle> clients = List.of(ProcessHandle.current());
+        window.awaitFrom();
+        Usage before = Usage.now(disks, broker.pid(), clients);
+        incident.happen(window);
+        window.awaitTo();
+        return Usage.now(disks, broker.pid(), clients).since(before);
     }
 
     private static List<Path> partitionDirs(FlushLab lab, Backlog topic) throws IOException {
@@ -93,47 +104,42 @@ record FlushRun(
         return dirs;
     }
 
-    static void sleepUntil(long nanos) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(nanos - System.nanoTime());
-    }
-
-    /** Over the window, of any partition. */
+    /** The most unwritten bytes of any partition, over the window. */
     long mostUnwrittenBytes() {
-        return states.stream()
-                .mapToLong(state -> state.value().unwritten().bytes())
-                .max()
-                .orElse(0);
+        return most(state -> state.unwritten().bytes());
     }
 
+    /** The longest unwritten span of any partition, over the window. */
     long longestUnwrittenSpanMs() {
-        return states.stream()
-                .mapToLong(state -> state.value().unwritten().spanMs())
-                .max()
-                .orElse(0);
+        return most(state -> state.unwritten().spanMs());
     }
 
-    /** The most that a gauge of the pacer has shown. */
+    /** The highest value of a gauge of the flush pacer in the window. */
     long most(String gauge) {
+        return most(state -> state.gauge(gauge));
+    }
+
+    private long most(ToLongFunction<BrokerState> value) {
         return states.stream()
-                .mapToLong(state -> state.value().gauges().getOrDefault(gauge, 0L))
+                .mapToLong(state -> value.applyAsLong(state.value()))
                 .max()
                 .orElse(0);
     }
 
-    /** What a gauge of the pacer has shown last. */
+    /** The last value of a gauge of the flush pacer in the window. */
     long last(String gauge) {
-        return states.get(states.size() - 1).value().gauges().getOrDefault(gauge, 0L);
+        return states.get(states.size() - 1).value().gauge(gauge);
     }
 
-    double segmentForcesPerSecond() {
+    double segmentFlushesPerSecond() {
         Sample<BrokerState> first = states.get(0);
         Sample<BrokerState> last = states.get(states.size() - 1);
-        return (last.value().segmentForces() - first.value().segmentForces())
+        return (last.value().segmentFlushes() - first.value().segmentFlushes())
                 * 1e9
                 / (last.atNanos() - first.atNanos());
     }
 
-    /** Of the device's seconds, as it is in those in which the load is quiet. */
+    /** The highest second over the mean, of the seconds in which the load is quiet. */
     double quietPeakToMean(BurstyLoad load) {
         long warmupNanos = window.fromNanos() - window.startNanos();
         long tenthNanos = TimeUnit.SECONDS.toNanos(1) / WriteSeries.PER_SECOND;

@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an append pay for being paced, when nothing holds it up?
+ * What does the flush pacer add to the cost of an append that need not wait?
  *
- * <p>Each thread appends to a log of its own, all in one log directory: the share of the request handlers is where they
- * meet.
+ * <p>Each thread appends to a log of its own. All logs are in one log directory, so the threads share one
+ * {@link HandlerShare}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class PacedAppendBenchmark {
     private static final int BATCH_BYTES = 10_000;
-    private static final int APPENDS_A_FORCE = 256;
+    private static final int APPENDS_PER_FLUSH = 256;
 
     /** One log directory. */
     @State(Scope.Benchmark)
@@ -49,13 +49,13 @@ public class PacedAppendBenchmark {
         final ByteBuffer records = ByteBuffer.allocate(BATCH_BYTES).put(16, (byte) 2); // the version of the format
         long endOffset;
 
-        void force() {
+        void flush() {
             dirty.forcing(System.nanoTime());
             dirty.forced(endOffset);
         }
     }
 
-    /** The clock is looked at as often as an append does it. */
+    /** Reads the clock as often as an append does. */
     @Benchmark
     public @Nullable SequencedBatch append(LogDir dir, Log log) {
         SequencedBatch batch = SequencedBatch.of(log.records);
@@ -66,13 +66,13 @@ public class PacedAppendBenchmark {
         promise.release();
         handler.leave(System.nanoTime());
         log.dirty.mayAcknowledge(System.nanoTime());
-        if (log.endOffset % APPENDS_A_FORCE == 0) {
-            log.force();
+        if (log.endOffset % APPENDS_PER_FLUSH == 0) {
+            log.flush();
         }
         return batch;
     }
 
-    /** What of it is the clock. */
+    /** The share of the clock in that. */
     @Benchmark
     public long clock() {
         return System.nanoTime() + System.nanoTime() + System.nanoTime() + System.nanoTime() + System.nanoTime();

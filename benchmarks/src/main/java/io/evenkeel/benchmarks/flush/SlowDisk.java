@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
-import io.evenkeel.benchmarks.Samples;
 import io.evenkeel.benchmarks.lab.Backlog;
 import io.evenkeel.benchmarks.lab.Latencies;
 import io.evenkeel.benchmarks.lab.PacedProducer;
+import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Variant;
 import io.evenkeel.benchmarks.lab.Window;
 import io.evenkeel.testkit.ForkedBroker;
 import io.evenkeel.testkit.Gauges;
@@ -14,29 +15,68 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Properties;
 
 /**
- * What do the partitions on fast disks notice of a slow one in the same broker?
+ * How much does a slow disk slow down the partitions on the other disks of the same broker?
  *
- * <p>A steady load on the partitions of each of several disks, without and with the last disk being slow, in turn.
- * {@code benchmarks/flush --slow-disk} makes the disks and calls this.
+ * <p>A steady load on the partitions of each of several disks, in turn without and with a slow last disk.
+ * {@code benchmarks/flush --slow-disk} makes the disks and runs this class.
  */
 public final class SlowDisk {
     private static final int PARTITIONS = 12;
-    /** More than the broker has request handlers: a disk that holds up those holds up all. */
+    /** More than the broker has request handlers: a disk that holds up that many appends holds up all handlers. */
     private static final int PRODUCERS_OF_SLOW = 10;
-    /** A backlog that grows in this process makes its garbage collector hold up those whose latency is measured. */
+    /** With a large backlog in this process, its garbage collector would hold up the producers that are measured. */
     private static final int BUFFER_OF_SLOW_BYTES = 2 << 20;
 
     private static final int WARMUP_SECONDS = 10;
     private static final int SECONDS = 30;
     private static final int VALUE_BYTES = 1000;
     private static final long MB = 1_000_000;
+    private static final String HEADER =
+            "| variant | last disk | produce to the others, ms: p50 / p99 / p99.9 / max | produce to the last, ms "
+                    + "| refused | not acknowledged |\n| --- | --- | --- | --- | --- | --- |";
 
     private final FlushLab lab;
     private final List<Double> ratios = new ArrayList<>();
     private long allFailed;
+
+    /** The producers of a phase: those to the last disk, which may be slow, and those to the others. */
+    private record Producers(List<PacedProducer> others, List<PacedProducer> toLast) implements AutoCloseable {
+        Producers() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+
+        void start(Window window, long bytesPerSecond) {
+            others.forEach(producer -> producer.start(window, nanos -> bytesPerSecond));
+            toLast.forEach(producer -> producer.start(window, nanos -> bytesPerSecond / PRODUCERS_OF_SLOW));
+        }
+
+        void awaitEnd() {
+            others.forEach(PacedProducer::awaitEnd);
+            toLast.forEach(PacedProducer::awaitEnd);
+        }
+
+        static Latencies latencies(List<PacedProducer> producers) {
+            return Latencies.sum(
+                    producers.stream().map(PacedProducer::latencies).toList());
+        }
+
+        long failed() {
+            return failed(others) + failed(toLast);
+        }
+
+        private static long failed(List<PacedProducer> producers) {
+            return producers.stream().mapToLong(PacedProducer::failed).sum();
+        }
+
+        @Override
+        public void close() {
+            others.forEach(PacedProducer::close);
+            toLast.forEach(PacedProducer::close);
+        }
+    }
 
     private SlowDisk(FlushLab lab) {
         this.lab = lab;
@@ -45,16 +85,13 @@ public final class SlowDisk {
     /**
      * Arguments: see {@code benchmarks/flush --help}.
      *
-     * @throws IllegalStateException when records were not acknowledged: a disk that is slow for less than a minute is
-     *     no reason
+     * @throws IllegalStateException when records were not acknowledged, although no disk is slow for a minute
      */
     public static void main(String[] args) throws Exception {
         FlushLab lab = FlushLab.parse(args);
-        System.out.println(
-                "| variant | last disk | produce to the others, ms: p50 / p99 / p99.9 / max | produce to the last, ms | refused | not acknowledged |\n"
-                        + "| --- | --- | --- | --- | --- | --- |");
+        System.out.println(HEADER);
         long failed = 0;
-        for (FlushVariant variant : lab.variants(List.of(FlushVariant.COUNT_50000, FlushVariant.RATE))) {
+        for (Variant variant : lab.variants(List.of(FlushVariants.COUNT_50000, FlushVariants.RATE))) {
             failed += new SlowDisk(lab).run(variant);
         }
         if (failed > 0) {
@@ -62,8 +99,8 @@ public final class SlowDisk {
         }
     }
 
-    /** Answers how many records were not acknowledged. */
-    private long run(FlushVariant variant) throws Exception {
+    /** Returns how many records were not acknowledged. */
+    private long run(Variant variant) throws Exception {
         Backlog topic = new Backlog("events", PARTITIONS, VALUE_BYTES, 0);
         try (ForkedBroker broker = lab.start(variant)) {
             lab.create(topic, broker);
@@ -82,75 +119,57 @@ public final class SlowDisk {
         return allFailed;
     }
 
-    /** Answers the p99 of what is produced to the others. */
-    private double phase(ForkedBroker broker, Backlog topic, FlushVariant variant, boolean slow) throws Exception {
-        Map<Path, List<Integer>> byDisk = byDisk(topic);
-        Path last = lab.disks().get(lab.disks().size() - 1);
+    /** Returns the p99 of the producers to the other disks. */
+    private double phase(ForkedBroker broker, Backlog topic, Variant variant, boolean slow) throws Exception {
         long refusedBefore = refusedAppends(broker);
-        List<PacedProducer> others = new ArrayList<>();
-        List<PacedProducer> toLast = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
-        try {
-            for (Path disk : lab.disks()) {
-                int[] partitions = byDisk.getOrDefault(disk, List.of()).stream()
-                        .mapToInt(Integer::intValue)
-                        .toArray();
-                if (disk.equals(last)) {
-                    for (int i = 0; i < PRODUCERS_OF_SLOW; i++) {
-                        toLast.add(
-                                new PacedProducer(broker.clientProperties(), topic, partitions, BUFFER_OF_SLOW_BYTES));
-                    }
-                } else {
-                    others.add(new PacedProducer(broker.clientProperties(), topic, partitions));
-                }
-            }
+        Producers producers = new Producers();
+        try (producers) {
+            addProducers(producers, broker.clientProperties(), topic);
             limitLast(slow ? lab.arguments().number("--slow-mb", 1) * MB : Throttle.HDD_BYTES_PER_SECOND);
             Window window = Window.of(
                     lab.arguments().number("--warmup", WARMUP_SECONDS),
                     lab.arguments().number("--seconds", SECONDS));
-            long bytesPerSecond = lab.arguments().number("--mb", 5) * MB;
-            others.forEach(producer -> threads.add(start(producer, window, bytesPerSecond)));
-            toLast.forEach(producer -> threads.add(start(producer, window, bytesPerSecond / PRODUCERS_OF_SLOW)));
-            FlushRun.sleepUntil(window.toNanos());
+            producers.start(window, lab.arguments().number("--mb", 5) * MB);
+            window.awaitTo();
             limitLast(Throttle.HDD_BYTES_PER_SECOND);
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } finally {
-            others.forEach(PacedProducer::close);
-            toLast.forEach(PacedProducer::close);
+            producers.awaitEnd();
         }
-        Latencies ofOthers =
-                Latencies.sum(others.stream().map(PacedProducer::latencies).toList());
-        Latencies ofLast =
-                Latencies.sum(toLast.stream().map(PacedProducer::latencies).toList());
-        long failed = Stream.concat(others.stream(), toLast.stream())
-                .mapToLong(PacedProducer::failed)
-                .sum();
-        allFailed += failed;
+        Latencies ofOthers = Producers.latencies(producers.others());
+        Latencies ofLast = Producers.latencies(producers.toLast());
+        allFailed += producers.failed();
         System.out.printf(
                 "| %s | %s | %s | %s | %d | %d |%n",
                 variant.title(),
                 slow ? "slow" : "as the others",
-                FlushReport.latencies(ofOthers),
-                FlushReport.latencies(ofLast),
+                ofOthers.describe(),
+                ofLast.describe(),
                 refusedAppends(broker) - refusedBefore,
-                failed);
+                producers.failed());
         return ofOthers.percentile(99);
     }
 
-    /** None in stock. */
-    private static long refusedAppends(ForkedBroker broker) throws IOException {
-        try (Gauges gauges = new Gauges(broker)) {
-            return gauges.flush().getOrDefault("RefusedAppends", 0L);
+    private void addProducers(Producers producers, Properties client, Backlog topic) throws IOException {
+        Map<Path, List<Integer>> byDisk = byDisk(topic);
+        Path last = lab.disks().get(lab.disks().size() - 1);
+        for (Path disk : lab.disks()) {
+            int[] partitions = byDisk.getOrDefault(disk, List.of()).stream()
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            if (!disk.equals(last)) {
+                producers.others().add(new PacedProducer(client, topic, partitions));
+                continue;
+            }
+            for (int i = 0; i < PRODUCERS_OF_SLOW; i++) {
+                producers.toLast().add(new PacedProducer(client, topic, partitions, BUFFER_OF_SLOW_BYTES));
+            }
         }
     }
 
-    private static Thread start(PacedProducer producer, Window window, long bytesPerSecond) {
-        Thread thread = new Thread(() -> producer.run(window, nanos -> bytesPerSecond), "producer");
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+    /** 0 on a stock broker. */
+    private static long refusedAppends(ForkedBroker broker) throws IOException {
+        try (Gauges gauges = new Gauges(broker)) {
+            return gauges.flush().getOrDefault(FlushGauges.REFUSED_APPENDS, 0L);
+        }
     }
 
     private Map<Path, List<Integer>> byDisk(Backlog topic) throws IOException {

@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Linux's system call of that name, through the Foreign Function API of JDK 22 and newer; by reflection, as this is
- * compiled for JDK 17. Thread safe.
+ * Linux's system call of that name, through the Foreign Function API of JDK 22 and newer. Uses reflection, because the
+ * code is compiled for JDK 17. Thread safe.
  */
 final class SyncFileRange {
-    /** {@code SYNC_FILE_RANGE_WRITE}: starts to write, and waits for nothing but a place in the device's queue. */
+    /** {@code SYNC_FILE_RANGE_WRITE}: starts to write, and waits only for room in the device's queue. */
     private static final int WRITE = 2;
 
-    private static final int FIRST_VERSION = 22;
+    private static final int FIRST_JDK = 22;
     private static final String FOREIGN = "java.lang.foreign.";
 
     private final MethodHandle call;
@@ -33,7 +33,7 @@ final class SyncFileRange {
     }
 
     static boolean isThere() {
-        return Runtime.version().feature() >= FIRST_VERSION;
+        return Runtime.version().feature() >= FIRST_JDK;
     }
 
     private static MethodHandle link() throws ReflectiveOperationException {

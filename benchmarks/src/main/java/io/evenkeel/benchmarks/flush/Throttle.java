@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How fast a block device may be written to, by the kernel and by whoever else is in the root group: brokers of the
- * lab. Stateless; {@code lab.bash} takes all limits away in the end.
+ * The limit on writes to a block device by all of the root control group: the kernel and the lab's brokers. Stateless;
+ * {@code lab.bash} removes all limits at the end.
  *
  * @param device its name as in {@code /sys/block}
  */
 record Throttle(String device) {
-    /** What {@code lab.bash} holds an HDD to. */
+    /** The limit that {@code lab.bash} sets for an HDD. */
     static final long HDD_BYTES_PER_SECOND = 104_857_600;
 
     private static final Path LIMITS = Path.of("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device");
@@ -31,7 +31,7 @@ record Throttle(String device) {
         Files.writeString(LIMITS, number + " " + bytesPerSecond);
     }
 
-    /** Lets it hang: what it is asked is done later. */
+    /** Lets the device hang: its writes wait until {@link #thaw}. */
     void freeze() throws IOException {
         limit(HANGS);
     }

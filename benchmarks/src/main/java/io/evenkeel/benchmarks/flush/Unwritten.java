@@ -16,11 +16,12 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * How much of each partition is not on the device, as the kernel sees it, and how much time lies between its first byte
- * and the partition's last acknowledgement: what a power cut would take. The bytes err upwards by a folio, which is
- * what the page cache keeps as one, mostly as large as an append: a new byte in it makes all of it dirty, those that
- * were forced long ago, too. So the time does not count the first folio. It errs upwards by the time from one look to
- * the next. One thread looks.
+ * The data of each partition that a power cut would take: the bytes that the kernel has not written to the device, and
+ * the time between the append of the first of them and the partition's last acknowledgement.
+ *
+ * <p>The bytes are too high by up to a folio, the unit of the page cache, which is mostly as large as an append. One
+ * new byte makes a whole folio dirty, with all bytes in it that were flushed long ago. The time therefore leaves out
+ * the first folio. The time is too high by up to the interval between two scans. Used by one thread.
  */
 final class Unwritten implements AutoCloseable {
     static final long FOLIO_BYTES = 128 << 10;
@@ -29,18 +30,18 @@ final class Unwritten implements AutoCloseable {
     private final List<Partition> partitions = new ArrayList<>();
 
     /**
-     * The most of any partition, each.
+     * The highest values of any partition, each taken by itself.
      *
-     * @param spanMs from when the first byte was appended to when something was acknowledged last
+     * @param spanMs from the append of the first byte to the partition's last acknowledgement
      */
     record Most(long bytes, long spanMs) {}
 
-    /** What was appended when; positions count from the first look on, over all segments. */
+    /** The end of a partition over time; positions count from the first scan on, over all segments. */
     private static final class Partition {
         private final Path dir;
         private final LongSupplier acknowledgedNanos;
         private final Map<Path, Long> segmentBytes = new HashMap<>();
-        /** Where it ended, and when it was last seen to end there. */
+        /** A position at which the partition ended, and the last instant at which a scan found that end. */
         private final Deque<long[]> endsAndNanos = new ArrayDeque<>();
 
         Partition(Path dir, LongSupplier acknowledgedNanos) {
@@ -52,7 +53,7 @@ final class Unwritten implements AutoCloseable {
             return segmentBytes.values().stream().mapToLong(Long::longValue).sum();
         }
 
-        /** The time from the first append behind a position to an acknowledgement. */
+        /** The time from the first append after a position to an acknowledgement. */
         long spanNanos(long position, long now, long acknowledged) {
             long end = appended();
             if (!endsAndNanos.isEmpty() && endsAndNanos.getLast()[0] == end) {
@@ -68,7 +69,7 @@ final class Unwritten implements AutoCloseable {
         }
     }
 
-    /** @param acknowledgedNanos when something was acknowledged last, by partition */
+    /** @param acknowledgedNanos the instant of the last acknowledgement, by partition */
     Unwritten(List<Path> partitionDirs, IntToLongFunction acknowledgedNanos) throws IOException {
         for (int i = 0; i < partitionDirs.size(); i++) {
             int partition = i;
@@ -76,7 +77,7 @@ final class Unwritten implements AutoCloseable {
         }
     }
 
-    Most look() throws IOException {
+    Most scan() throws IOException {
         long bytes = 0;
         long spanNanos = 0;
         for (Partition partition : partitions) {
@@ -89,7 +90,7 @@ final class Unwritten implements AutoCloseable {
                     partition.segmentBytes.put(segment, Files.size(segment));
                 }
             } catch (NoSuchFileException deleted) {
-                // by retention, long after it was written
+                // retention has deleted the segment, long after it was written
             }
             bytes = Math.max(bytes, dirty);
             spanNanos = Math.max(

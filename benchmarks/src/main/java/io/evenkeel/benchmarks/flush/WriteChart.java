@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * The device's write rate over time as SVG: a panel for each run, one below the other, all with the same axes.
  * Stateless.
  *
- * <p>Grey is each tenth of a second, blue the second before, dashed what producers were to send.
+ * <p>Grey is the rate of each tenth of a second, blue that of the second before it. The dashed line is the load.
  */
 final class WriteChart {
     private static final int WIDTH = 900;
@@ -82,7 +82,7 @@ final class WriteChart {
         return axes.toString();
     }
 
-    /** @param count of values, the first at tenth {@code first} */
+    /** @param count the number of values; the first one is at tenth {@code first} */
     private static String line(
             String color, int width, String style, int count, int first, IntToDoubleFunction mb, int topMb) {
         String points = IntStream.range(0, count)

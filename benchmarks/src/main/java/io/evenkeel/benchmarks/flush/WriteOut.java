@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
-import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.benchmarks.lab.Arguments;
 import io.evenkeel.benchmarks.lab.Latencies;
 import io.evenkeel.benchmarks.lab.Usage.Device;
 import io.evenkeel.benchmarks.lab.Window;
@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What is the best way to get a part of an append-only file to its device?
+ * What is the best way to bring a part of an append-only file to its device?
  *
- * <p>One thread appends to several files, a second one pushes each of them to the device,
- * {@value AppendedFile#PART_BYTES} bytes at a time, and a third one appends to a file that nobody pushes. Each way in
- * turn, on each disk. {@code benchmarks/write-out} makes the disks and calls this.
+ * <p>One thread appends to several files, a second thread pushes each of them to the device,
+ * {@value AppendedFile#PART_BYTES} bytes at a time, and a third thread appends to a file that is never pushed. The ways
+ * take turns, on each disk. {@code benchmarks/write-out} makes the disks and runs this class.
  */
 public final class WriteOut {
     private static final Set<String> ARGUMENTS = Set.of("--hdd", "--ssd", "--seconds", "--rounds", "--mb", "--files");
@@ -35,11 +35,13 @@ public final class WriteOut {
 
     private static final int OTHER_BYTES_PER_SECOND = 2_000_000;
     private static final int WARMUP_SECONDS = 2;
-    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final String HEADER =
             "| disk | way | calls/s | start, ms: p50 / p99 / max | durable, ms: p50 / p99 / max "
-                    + "| append to the same files, ms: p99 / p99.9 / max | append to another file, ms: p99 / p99.9 / max "
-                    + "| written / appended, MB/s | device's flushes/s |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+                    + "| append to the same files, ms: p99 / p99.9 / max "
+                    + "| append to another file, ms: p99 / p99.9 / max "
+                    + "| written / appended, MB/s | device's flushes/s |\n"
+                    + "| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private final Arguments arguments;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -60,7 +62,7 @@ public final class WriteOut {
 
     private void run() throws IOException, InterruptedException, ExecutionException {
         if (!SyncFileRange.isThere()) {
-            System.out.println("Without sync_file_range, which needs JDK 22 or newer: set JAVA_HOME.\n");
+            System.out.println("Skips sync_file_range, which needs JDK 22 or newer: set JAVA_HOME.\n");
         }
         System.out.println(HEADER);
         for (int round = 0; round < arguments.number("--rounds", 1); round++) {
@@ -80,7 +82,7 @@ public final class WriteOut {
         List<AppendedFile> pushed = files(dir, arguments.number("--files", 8), way);
         List<AppendedFile> other = files(dir, 1, Way.KERNEL);
         Latencies starts = new Latencies();
-        Latencies forces = new Latencies();
+        Latencies flushes = new Latencies();
         Latencies same = new Latencies();
         Latencies others = new Latencies();
         long bytesPerSecond = arguments.number("--mb", 20) * 1_000_000L;
@@ -88,10 +90,10 @@ public final class WriteOut {
         List<Future<?>> load = List.of(
                 threads.submit(() -> append(pushed, bytesPerSecond, window, same)),
                 threads.submit(() -> append(other, OTHER_BYTES_PER_SECOND, window, others)),
-                threads.submit(() -> push(pushed, window, starts, forces)));
-        TimeUnit.NANOSECONDS.sleep(window.fromNanos() - System.nanoTime());
+                threads.submit(() -> push(pushed, window, starts, flushes)));
+        window.awaitFrom();
         Device before = Device.of(device);
-        TimeUnit.NANOSECONDS.sleep(window.toNanos() - System.nanoTime());
+        window.awaitTo();
         Device used = Device.of(device).since(before);
         for (Future<?> part : load) {
             part.get();
@@ -102,9 +104,9 @@ public final class WriteOut {
                 "| %s | %s | %.1f | %s | %s | %s | %s | %.1f / %.1f | %.1f |%n",
                 disk.substring(2),
                 way.title(),
-                (starts.count() + forces.count()) / window.seconds(),
+                (starts.count() + flushes.count()) / window.seconds(),
                 latencies(starts, 50, 99),
-                latencies(forces, 50, 99),
+                latencies(flushes, 50, 99),
                 latencies(same, 99, 99.9),
                 latencies(others, 99, 99.9),
                 used.writtenBytes() / 1e6 / window.seconds(),
@@ -121,7 +123,8 @@ public final class WriteOut {
     }
 
     /**
-     * Appends to the files in turn, at that rate whatever the disk does, and measures from when each append was due.
+     * Appends to the files in turn, at a steady rate however slow the disk is, and measures from the instant at which
+     * each append was due.
      */
     private static void append(List<AppendedFile> files, long bytesPerSecond, Window window, Latencies latencies) {
         byte[] bytes = new byte[APPEND_BYTES];
@@ -130,7 +133,7 @@ public final class WriteOut {
         long due = window.startNanos();
         for (int i = 0; due - window.toNanos() < 0 && System.nanoTime() - window.toNanos() < 0; i++) {
             while (System.nanoTime() - due < 0) {
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(TICK_NANOS);
             }
             try {
                 files.get(i % files.size()).append(ByteBuffer.wrap(bytes));
@@ -144,17 +147,17 @@ public final class WriteOut {
         }
     }
 
-    private static void push(List<AppendedFile> files, Window window, Latencies starts, Latencies forces) {
-        Latencies nobodyCounts = new Latencies();
+    private static void push(List<AppendedFile> files, Window window, Latencies starts, Latencies flushes) {
+        Latencies ignored = Latencies.paused();
         try {
             while (System.nanoTime() - window.toNanos() < 0) {
                 boolean counts = window.counts(System.nanoTime());
                 for (AppendedFile file : files) {
                     if (file.isDue()) {
-                        file.push(counts ? starts : nobodyCounts, counts ? forces : nobodyCounts);
+                        file.push(counts ? starts : ignored, counts ? flushes : ignored);
                     }
                 }
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(TICK_NANOS);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * What a device was given in each tenth of a second of a window. Immutable.
+ * The write rate of a device in each tenth of a second of a window. Immutable.
  *
  * @param mb megabytes a second
  */
@@ -27,7 +27,7 @@ record WriteSeries(List<Double> mb) {
                 .toList());
     }
 
-    /** Between two samples as if the device had been written to steadily. */
+    /** The bytes written up to an instant; between two samples the rate counts as steady. */
     private static double writtenAt(long nanos, List<Sample<Device>> samples) {
         int after = 1;
         while (after < samples.size() - 1 && samples.get(after).atNanos() - nanos < 0) {
@@ -40,7 +40,7 @@ record WriteSeries(List<Double> mb) {
         return leftBytes + part * (right.value().writtenBytes() - leftBytes);
     }
 
-    /** Of the second that ends with each tenth. */
+    /** The rate of the second that ends with each tenth. */
     List<Double> overSeconds() {
         return IntStream.rangeClosed(0, mb.size() - PER_SECOND)
                 .mapToObj(first -> mean(mb.subList(first, first + PER_SECOND)))
@@ -56,7 +56,7 @@ record WriteSeries(List<Double> mb) {
         return peakToMean(tenth -> true);
     }
 
-    /** The same where only some tenths count: a second counts when all of it does. */
+    /** The same for some of the tenths: a second counts when all of its tenths do. */
     double peakToMean(IntPredicate counts) {
         List<Double> seconds = overSeconds();
         double peak = IntStream.range(0, seconds.size())

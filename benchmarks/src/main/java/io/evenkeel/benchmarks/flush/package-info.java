@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/** How a broker's logs get to their disks: what the device is given when, and what those who append wait for. */
+/** How a broker's logs get to their disks: when the device gets its writes, and how long appends wait. */
 @NullMarked
 package io.evenkeel.benchmarks.flush;
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.lab;
 
-import io.evenkeel.testkit.Leaders;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -18,16 +13,18 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic with something in it to lag behind. Immutable.
+ * A topic that holds records before the measurement begins. Immutable.
  *
- * @param records in each partition, about: the partitions' ends are spread over a segment, so that they do not roll all
- *     at the same instant from then on
+ * @param records in each partition, about: the ends of the partitions are spread over a segment, so that the partitions
+ *     do not all roll at the same instant
  */
 public record Backlog(String name, int partitions, int valueBytes, long records) {
     public List<TopicPartition> topicPartitions() {
-        return IntStream.range(0, partitions)
-                .mapToObj(partition -> new TopicPartition(name, partition))
-                .toList();
+        return topic().topicPartitions();
+    }
+
+    private Topic topic() {
+        return new Topic(name, partitions);
     }
 
     /** Incompressible bytes. */
@@ -38,21 +35,16 @@ public record Backlog(String name, int partitions, int valueBytes, long records)
     }
 
     public void create(Properties client) throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(client)) {
-            admin.createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.of((short) 1))))
-                    .all()
-                    .get();
-        }
-        Leaders.await(client, topicPartitions());
+        topic().create(client);
     }
 
-    /** How much more there is in a partition than in the first. */
+    /** How many more records a partition gets than the first one. */
     private long ahead(int partition, int segmentBytes) {
         return (long) segmentBytes / valueBytes * partition / partitions;
     }
 
-    /** Produces all of it, as fast as it goes. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    /** Produces the records as fast as the broker takes them. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same result
     public void fill(Properties client, int segmentBytes) {
         Properties properties = new Properties();
         properties.putAll(client);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
-/** Reads nothing of a value but its first 8 bytes, and copies none. Stateless. */
+/** Reads the first 8 bytes of a value, the instant at which the record was due, and copies nothing. Stateless. */
 public final class DueTime implements Deserializer<Long> {
     @Override
     public Long deserialize(String topic, byte[] value) {

@@ -11,15 +11,17 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends records at a given rate whatever the broker does, and measures from the instant at which each was due: a stall
- * counts for all that should have been sent meanwhile. One thread runs it.
+ * Sends records at a given rate, however slowly the broker answers, and measures each from the instant at which it was
+ * due. A stall therefore counts for all records that should have been sent meanwhile. The value of a record begins with
+ * the instant at which it was due. The producer has a thread of its own; one other thread drives it.
  */
 public final class PacedProducer implements AutoCloseable {
-    /** Short beside what is measured, and long beside what waking up costs. */
+    /** Short compared to the measured latencies, and long compared to the cost of waking up. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Whatever a stall of many seconds leaves behind. */
+    /** Holds all records that pile up in a stall of many seconds. */
     private static final int BUFFER_BYTES = 384 << 20;
 
     private final KafkaProducer<byte[], byte[]> producer;
@@ -30,16 +32,23 @@ public final class PacedProducer implements AutoCloseable {
     /** By partition. */
     private final AtomicLongArray acknowledgedNanos;
 
+    private @Nullable Thread thread; // the driver's
+    private volatile boolean stopped;
+
+    /** Sends to all partitions of the topic in turn. */
     public PacedProducer(Properties client, Backlog topic) {
         this(client, topic, IntStream.range(0, topic.partitions()).toArray());
     }
 
-    /** Sends to some of the topic's partitions, in turn. */
+    /** Sends to some of the topic's partitions in turn. */
     public PacedProducer(Properties client, Backlog topic, int[] partitions) {
         this(client, topic, partitions, BUFFER_BYTES);
     }
 
-    /** One that waits when so much of what it has sent is not acknowledged; what was due meanwhile is sent late. */
+    /**
+     * A producer that waits while {@code bufferBytes} of its records are not acknowledged. It then sends the records
+     * late that were due meanwhile.
+     */
     public PacedProducer(Properties client, Backlog topic, int[] partitions, int bufferBytes) {
         this.topic = topic;
         this.partitions = partitions.clone();
@@ -53,15 +62,19 @@ public final class PacedProducer implements AutoCloseable {
         producer.partitionsFor(topic.name());
     }
 
-    /** Sends until the window ends, then waits until all is answered. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
-    public void run(Window window, Rate rate) {
+    /** Begins to send; ends when the window ends, or when the producer is closed. */
+    public void start(Window window, Rate rate) {
+        thread = Threads.start("producer", () -> run(window, rate));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same result
+    private void run(Window window, Rate rate) {
         long secondOfBytes = TimeUnit.SECONDS.toNanos(1) * topic.valueBytes();
         ByteBuffer value = ByteBuffer.wrap(topic.value());
         long dueNanos = window.startNanos();
-        for (int i = 0; dueNanos - window.toNanos() < 0; i = (i + 1) % partitions.length) {
-            while (System.nanoTime() - dueNanos < 0) {
-                LockSupport.parkNanos(TICK_NANOS);
+        for (int i = 0; !stopped && dueNanos - window.toNanos() < 0; i = (i + 1) % partitions.length) {
+            for (long leftNanos; (leftNanos = dueNanos - System.nanoTime()) > 0; ) {
+                LockSupport.parkNanos(Math.max(TICK_NANOS, leftNanos));
             }
             long due = dueNanos;
             value.putLong(0, due);
@@ -81,6 +94,14 @@ public final class PacedProducer implements AutoCloseable {
         producer.flush();
     }
 
+    /** Waits until the window has ended and all records are answered. */
+    public void awaitEnd() {
+        Thread sending = thread;
+        if (sending != null) {
+            Threads.join(sending);
+        }
+    }
+
     /** From due to acknowledged. */
     public Latencies latencies() {
         return latencies;
@@ -91,12 +112,16 @@ public final class PacedProducer implements AutoCloseable {
         return acknowledgedNanos.get(partition);
     }
 
+    /** Records that were not acknowledged. */
     public long failed() {
         return failed.sum();
     }
 
+    /** Sends no more records, and waits until those that were sent are answered. */
     @Override
     public void close() {
+        stopped = true;
+        awaitEnd();
         producer.close();
     }
 }

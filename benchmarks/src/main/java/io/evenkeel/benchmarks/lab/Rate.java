@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.lab;
 
-/** How much is produced when. Stateless. */
+/** The rate at which records are produced, over time. Stateless. */
 @FunctionalInterface
 public interface Rate {
     /**
-     * At an instant.
+     * The rate at an instant.
      *
      * @param nanos since the load began
      */

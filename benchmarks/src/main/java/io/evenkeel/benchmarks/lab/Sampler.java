@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for a value at a steady pace, on a thread of its own, until it is stopped. Another thread drives it. */
+/** Takes samples of a value at a steady pace, on a thread of its own, until another thread stops it. */
 public final class Sampler<T> implements AutoCloseable {
-    /** What was seen when. */
+    /** A value, and when it was taken. */
     public record Sample<T>(long atNanos, T value) {}
 
-    /** Where values come from. */
+    /** The source of the values. */
     public interface Source<T> {
-        T look() throws IOException;
+        T sample() throws IOException;
     }
 
     private final Source<T> source;
     private final long intervalNanos;
-    private final List<Sample<T>> samples = new ArrayList<>(); // the thread's until it has ended
+    private final List<Sample<T>> samples = new ArrayList<>(); // the sampling thread's, until it has ended
     private final Thread thread;
     private volatile boolean stopped;
     private volatile @Nullable Throwable failure;
@@ -28,9 +28,7 @@ public final class Sampler<T> implements AutoCloseable {
     public Sampler(String name, int perSecond, Source<T> source) {
         this.source = source;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
-        this.thread = new Thread(this::run, name);
-        thread.setDaemon(true);
-        thread.start();
+        this.thread = Threads.start(name, this::run);
     }
 
     private void run() {
@@ -39,14 +37,14 @@ public final class Sampler<T> implements AutoCloseable {
                 while (!stopped && System.nanoTime() - due < 0) {
                     LockSupport.parkNanos(due - System.nanoTime());
                 }
-                samples.add(new Sample<>(System.nanoTime(), source.look()));
+                samples.add(new Sample<>(System.nanoTime(), source.sample()));
             }
         } catch (IOException | RuntimeException e) {
             failure = e;
         }
     }
 
-    /** Ends it and answers what it has seen. */
+    /** Stops the thread and returns its samples. */
     public List<Sample<T>> stop() throws IOException {
         close();
         Throwable cause = failure;
@@ -60,11 +58,6 @@ public final class Sampler<T> implements AutoCloseable {
     public void close() {
         stopped = true;
         LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + thread.getName() + " ended", e);
-        }
+        Threads.join(thread);
     }
 }

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What devices and processors have done up to an instant, or between two. Immutable.
+ * The work that devices and processors did up to an instant, or between two instants. Immutable.
  *
- * @param othersCpuNanos of all that are neither the broker nor clients of ours: the kernel's own threads, other people
+ * @param othersCpuNanos of all processes but the broker and the benchmark's clients; includes the kernel's own threads
  */
 public record Usage(
         Device hdd, Device ssd, long atNanos, long brokerCpuNanos, long clientsCpuNanos, long othersCpuNanos) {
@@ -19,9 +19,9 @@ public record Usage(
     private static final long TICK_NANOS = 10_000_000;
 
     /**
-     * A block device's counters; all zero when nobody knows which device it is.
+     * A block device's counters; all zero when the device is unknown.
      *
-     * @param flushes how often it was told to make durable what it has
+     * @param flushes how often the device was told to make its cached writes durable
      */
     public record Device(long readBytes, long writtenBytes, long flushes) {
         public static Device of(String name) throws IOException {
@@ -47,7 +47,7 @@ public record Usage(
     }
 
     public static Usage now(Disks disks, long brokerPid, List<ProcessHandle> clients) throws IOException {
-        long broker = cpuNanos(ProcessHandle.of(brokerPid).orElseThrow());
+        long broker = cpuNanos(brokerPid);
         long ours = clients.stream().mapToLong(Usage::cpuNanos).sum();
         return new Usage(
                 Device.of(disks.hddDevice()),
@@ -68,11 +68,16 @@ public record Usage(
                 othersCpuNanos - before.othersCpuNanos);
     }
 
+    /** The CPU time that a process has used since its start. */
+    public static long cpuNanos(long pid) {
+        return cpuNanos(ProcessHandle.of(pid).orElseThrow());
+    }
+
     private static long cpuNanos(ProcessHandle process) {
         return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
     }
 
-    /** All processors' busy time: user, nice, system, interrupts, and what the host took away. */
+    /** The busy time of all processors: user, nice, system, interrupts, and the time that the host took away. */
     private static long machineNanos() throws IOException {
         String[] cpu = Files.readString(Path.of("/proc/stat"))
                 .lines()

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/** Brokers and clients on disks and memory of bounded size and speed: what waits for what. */
+/**
+ * The rig that the benchmarks share: variants, brokers in control groups, disks, paced load, latencies, and summaries.
+ */
 @NullMarked
 package io.evenkeel.benchmarks.lab;
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
-import io.evenkeel.benchmarks.Arguments;
-import io.evenkeel.benchmarks.Machine;
-import io.evenkeel.benchmarks.Samples;
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.Machine;
+import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Variant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -27,15 +28,15 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * The JMH benchmarks of this package with all variants in turn: each round has a fork for each variant. The ratio to
- * stock is the median of the rounds' ratios.
+ * Runs the JMH benchmarks of this package with all variants in turn: each round has a fork for each variant. The ratio
+ * to stock is the median of the ratios of all rounds.
  */
 public final class Comparison {
     private static final Set<String> ARGUMENTS = Set.of(
             "--benchmarks", "--variants", "--threads", "--pending", "--keys", "--rounds", "--warmup", "--seconds");
     private static final List<Class<?>> BENCHMARKS =
             List.of(TimerBenchmark.class, ReusedTaskBenchmark.class, PurgatoryBenchmark.class, HotKeyBenchmark.class);
-    /** Where Agrona's wheel can take part. */
+    /** Agrona's wheel can take part with one thread only. */
     private static final int ONE_THREAD = 1;
 
     private final Arguments arguments;
@@ -43,7 +44,7 @@ public final class Comparison {
     /** By benchmark with its parameters and number of threads, and by variant. */
     private final Map<String, Map<String, Scores>> scores = new TreeMap<>();
 
-    /** What the rounds of one variant have measured. */
+    /** The measurements of all rounds of one variant. */
     private record Scores(List<Double> nanos, List<Double> bytes) {
         Scores() {
             this(new ArrayList<>(), new ArrayList<>());
@@ -52,7 +53,7 @@ public final class Comparison {
 
     private Comparison(Arguments arguments) {
         this.arguments = arguments;
-        this.variants = arguments.all("--variants").stream().map(Variant::named).toList();
+        this.variants = ComparedDesigns.named(arguments.all("--variants"));
     }
 
     /** Arguments: see {@code benchmarks/purgatory --help}. */
@@ -69,19 +70,19 @@ public final class Comparison {
         }
         if (comparison.scores.isEmpty()) {
             throw new IllegalArgumentException(
-                    "No benchmark has such a name: " + comparison.arguments.text("--benchmarks"));
+                    "no benchmark has a method with such a name: " + comparison.arguments.text("--benchmarks"));
         }
         comparison.print(rounds);
     }
 
     private void fork(Variant variant, int threads) throws RunnerException {
-        if (variant.design().equals("agrona") && threads > ONE_THREAD) {
+        if (variant.name().equals("agrona") && threads > ONE_THREAD) {
             return;
         }
-        // JMH's forks have the class path that this property names.
-        System.setProperty("java.class.path", variant.classPath());
+        // JMH starts its forks with the class path of this property.
+        System.setProperty("java.class.path", ComparedDesigns.classPath(variant));
         for (Class<?> benchmark : BENCHMARKS) {
-            if (variant.isOf(benchmark) && isWanted(benchmark)) {
+            if (ComparedDesigns.isOf(benchmark, variant) && isWanted(benchmark)) {
                 new Runner(options(benchmark, variant, threads).build())
                         .run()
                         .forEach(run -> add(run, variant, threads));
@@ -89,7 +90,7 @@ public final class Comparison {
         }
     }
 
-    /** JMH takes it for a mistake when a class has none of the methods that are asked for. */
+    /** Whether the class has one of the wanted methods; JMH fails when it has none. */
     private boolean isWanted(Class<?> benchmark) {
         Predicate<String> wanted =
                 Pattern.compile(arguments.text("--benchmarks")).asPredicate();
@@ -101,7 +102,7 @@ public final class Comparison {
         TimeValue iteration = TimeValue.milliseconds(arguments.number("--seconds", 4) * 250L);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(benchmark.getName() + "\\..*(" + arguments.text("--benchmarks") + ")")
-                .param("design", variant.design())
+                .param("design", ComparedDesigns.design(variant))
                 .threads(threads)
                 .forks(1)
                 .warmupIterations(arguments.number("--warmup", 6))
@@ -148,16 +149,12 @@ public final class Comparison {
     private static String row(String question, String variant, Map<String, Scores> byVariant) {
         Scores own = Objects.requireNonNull(byVariant.get(variant));
         Scores stock = byVariant.getOrDefault(Variant.STOCK.name(), new Scores());
-        List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < Math.min(own.nanos().size(), stock.nanos().size()); round++) {
-            ratios.add(own.nanos().get(round) / stock.nanos().get(round));
-        }
         return "| %s | %s | %s | %s | %.0f |"
                 .formatted(
                         question,
                         variant,
                         Samples.spread(own.nanos(), "%.0f"),
-                        ratios.isEmpty() ? "–" : Samples.spread(ratios, "%.2f"),
+                        Samples.spreadOrDash(Samples.ratios(own.nanos(), stock.nanos()), "%.2f"),
                         Samples.median(own.bytes()));
     }
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.lab.LabBroker;
+import io.evenkeel.benchmarks.lab.Usage;
+import io.evenkeel.benchmarks.lab.Variant;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.ForkedBroker;
 import io.evenkeel.testkit.KafkaRuntime;
@@ -22,21 +25,23 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A broker under test that leads all partitions, and a stock one that follows. One thread drives them. */
 final class FetchedCluster implements AutoCloseable {
-    private static final List<String> JVM = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
+    private static final List<String> JVM = LabBroker.heap("1g");
     private static final int LEADER = 1;
     private static final int FOLLOWER = 2;
     private static final Duration DEADLINE = Duration.ofMinutes(5);
-    private static final long LOOK_MS = 500;
+    private static final long POLL_MS = 500;
 
-    private final String name;
+    private final Variant variant;
     private final ForkedBroker leader;
     private final ForkedBroker follower;
 
-    FetchedCluster(String name, Path dir, boolean patched) {
-        this.name = name;
-        BrokerConfig first = BrokerConfig.under(dir.resolve("leader"), 1, 0).withJvmFlags(JVM);
-        BrokerConfig second = BrokerConfig.under(dir.resolve("follower"), 1, 0).withJvmFlags(JVM);
-        this.leader = new ForkedBroker(KafkaRuntime.find(), patched ? first.patched() : first);
+    FetchedCluster(Variant variant, Path dir) {
+        this.variant = variant;
+        BrokerConfig first = BrokerConfig.under(dir.resolve(variant.name()).resolve("leader"), 1, 0)
+                .withJvmFlags(JVM);
+        BrokerConfig second = BrokerConfig.under(dir.resolve(variant.name()).resolve("follower"), 1, 0)
+                .withJvmFlags(JVM);
+        this.leader = new ForkedBroker(KafkaRuntime.find(), variant.config(first, Map.of()));
         this.follower = new ForkedBroker(
                 KafkaRuntime.find(),
                 second.with(Map.of(
@@ -57,7 +62,7 @@ final class FetchedCluster implements AutoCloseable {
     }
 
     String name() {
-        return name;
+        return variant.name();
     }
 
     int leaderPort() {
@@ -69,8 +74,8 @@ final class FetchedCluster implements AutoCloseable {
     }
 
     /**
-     * Makes a topic with a replica on the leader, and one on the follower when it is to be replicated; waits until all
-     * are in sync.
+     * Creates a topic with a replica on the leader and, if {@code replicated}, one on the follower; waits until all
+     * replicas are in sync.
      */
     void create(String topic, int partitions, boolean replicated) throws InterruptedException, ExecutionException {
         List<Integer> replicas = replicated ? List.of(LEADER, FOLLOWER) : List.of(LEADER);
@@ -81,10 +86,10 @@ final class FetchedCluster implements AutoCloseable {
             long end = System.nanoTime() + DEADLINE.toNanos();
             while (!inSync(admin, topic, partitions, replicas.size())) {
                 if (System.nanoTime() - end > 0) {
-                    throw new IllegalStateException(
-                            "replicas of " + topic + " are not in sync, see " + leader.logFile());
+                    throw new IllegalStateException("replicas of " + topic + " are not in sync after " + DEADLINE
+                            + ": see " + leader.logFile());
                 }
-                TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
             }
         }
     }
@@ -104,7 +109,7 @@ final class FetchedCluster implements AutoCloseable {
         }
     }
 
-    /** Where the partitions of a topic end. */
+    /** The end offsets of a topic's partitions. */
     Map<TopicPartition, Long> ends(String topic, int partitions) {
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client(), bytes, bytes)) {
@@ -114,10 +119,8 @@ final class FetchedCluster implements AutoCloseable {
         }
     }
 
-    Duration leaderCpu() {
-        return ProcessHandle.of(leader.pid())
-                .flatMap(process -> process.info().totalCpuDuration())
-                .orElse(Duration.ZERO);
+    long leaderCpuNanos() {
+        return Usage.cpuNanos(leader.pid());
     }
 
     @Override

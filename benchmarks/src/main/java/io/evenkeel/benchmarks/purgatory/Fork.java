@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.lab.LabBroker;
+import io.evenkeel.benchmarks.lab.Variant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,29 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One measurement in a JVM of its own, so that none meets what another has compiled or left in the heap. Stateless. */
+/**
+ * Runs one measurement in a JVM of its own, so that it finds neither compiled code nor objects of another one.
+ * Stateless.
+ */
 final class Fork {
-    /** What a JVM says that ends because its heap is full. */
+    /** The exit code of a JVM whose heap was full. */
     private static final int OUT_OF_MEMORY = 3;
 
     private Fork() {}
 
     /**
-     * Runs a main class with a variant's class path and a heap of that size; answers what it measured, or nothing when
+     * Runs a main class with a variant's class path and a heap of that size. Returns its measurements, or nothing when
      * its heap was too small.
      *
-     * @throws IOException when it fails otherwise
+     * @throws IOException when the JVM fails for another reason
      */
     static Optional<Measured> run(Variant variant, String heap, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-XX:+AlwaysPreTouch"));
-        command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
-        command.addAll(List.of("-cp", variant.classPath(), main.getName(), "--design", variant.design()));
-        command.addAll(arguments);
+        List<String> command = command(variant, heap, main, arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        // Also when this JVM is told to end.
+        // The fork ends with this JVM.
         Thread killer = new Thread(process::destroyForcibly, "kill-fork");
         Runtime.getRuntime().addShutdownHook(killer);
         try (BufferedReader output = process.inputReader()) {
@@ -48,5 +48,16 @@ final class Fork {
             process.destroyForcibly();
             Runtime.getRuntime().removeShutdownHook(killer);
         }
+    }
+
+    private static List<String> command(Variant variant, String heap, Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(LabBroker.heap(heap));
+        command.addAll(List.of("-XX:+AlwaysPreTouch", "-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
+        command.addAll(List.of("-cp", ComparedDesigns.classPath(variant), main.getName()));
+        command.addAll(List.of("--design", ComparedDesigns.design(variant)));
+        command.addAll(arguments);
+        return command;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.purgatory.design.PurgatoryDesign;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.server.purgatory.TopicPartitionOperationKey;
@@ -19,10 +20,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a key cost under which very many wait, as consumers do at the end of a popular partition?
+ * What does a key cost under which very many requests wait, as fetches do at the end of a popular partition?
  *
- * <p>Shape of the answer: a look that can complete nobody costs a lock and a try for each who waits, whatever the list
- * is made of; to complete one should cost what it costs when nobody else waits.
+ * <p>Expected: a check that can complete no request costs a lock and a try for each request, whatever the list is made
+ * of. The completion of one request should cost the same as without the others.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -41,7 +42,7 @@ public class HotKeyBenchmark {
     public String design = "kafka";
 
     private final TopicPartitionOperationKey hot = new TopicPartitionOperationKey("topic", 0);
-    private PurgatoryDesign purgatory = new EmptyPurgatoryDesign();
+    private PurgatoryDesign purgatory = PurgatoryDesign.named("empty");
 
     @Setup
     public void open() {
@@ -56,14 +57,14 @@ public class HotKeyBenchmark {
         purgatory.close();
     }
 
-    /** The time for each of those who wait, none of whom can be completed. */
+    /** The time for each of the waiting requests, none of which can be completed. */
     @Benchmark
     @OperationsPerInvocation(WAITING)
     public int checkHotKey() {
         return purgatory.checkAndComplete(hot);
     }
 
-    /** The time of one more who waits and is completed, while all others stay. */
+    /** The time to watch and complete one more request, while all others keep waiting. */
     @Benchmark
     public boolean completeOneOfHotKey() {
         return purgatory

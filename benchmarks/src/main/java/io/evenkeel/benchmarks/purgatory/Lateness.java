@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.lab.Latencies;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How long after their timeout requests expire. Thread safe. */
+/** The time from the timeout of requests until they expire. Thread safe. */
 final class Lateness {
-    private final Latencies latencies = new Latencies();
+    private final Latencies latencies = Latencies.paused();
     private final AtomicLong expired = new AtomicLong();
     private final AtomicLong early = new AtomicLong();
 
@@ -13,22 +14,21 @@ final class Lateness {
         long lateNanos = System.nanoTime() - dueNanos;
         expired.incrementAndGet();
         latencies.record(lateNanos);
-        if (lateNanos < 0 && latencies.counts()) {
+        if (lateNanos < 0 && latencies.isCounting()) {
             early.incrementAndGet();
         }
     }
 
-    /** Requests that have expired, from the beginning. */
+    /** Requests that have expired since the beginning. */
     long expired() {
         return expired.get();
     }
 
-    /** What part of the measured ones expired before their timeout; they are not late. */
+    /** The share of the measured requests that expired before their timeout; their lateness counts as 0. */
     double early() {
         return (double) early.get() / Math.max(1, latencies.count());
     }
 
-    /** What was measured. */
     Latencies latencies() {
         return latencies;
     }

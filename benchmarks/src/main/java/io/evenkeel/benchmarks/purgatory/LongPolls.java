@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.lab.Latencies;
+import io.evenkeel.benchmarks.lab.Threads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,32 +30,32 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumers that wait for what is new in one partition each, all in one thread: a connection each, and always one fetch
- * on its way. Records carry the time at which they were due.
+ * Consumers that each wait for new records of one partition. Each has a connection of its own and always one fetch in
+ * flight; one thread serves all of them. The value of a record begins with the instant at which it was due.
  */
 final class LongPolls implements AutoCloseable {
-    private static final short VERSION = 12; // the last that names topics
+    private static final short VERSION = 12; // the last version that names topics
     private static final int MAX_BYTES = 1 << 20;
 
     private final int maxWaitMs;
     private final Selector selector = Selector.open();
-    private final LongAdder answers = new LongAdder();
-    private final Latencies received = new Latencies();
+    private final LongAdder responses = new LongAdder();
+    private final Latencies received = Latencies.paused();
     private final Thread thread = new Thread(this::run, "long-polls");
     private volatile boolean closed;
     private volatile @Nullable Exception failure;
 
     /**
-     * Connects them.
+     * Connects the consumers, and spreads them evenly over the partitions.
      *
-     * @param ends the partitions, and where they end; as many consumers to each of them
+     * @param ends the end offset of each partition
      */
     LongPolls(int port, int consumers, Map<TopicPartition, Long> ends, int maxWaitMs) throws IOException {
         this.maxWaitMs = maxWaitMs;
         List<TopicPartition> partitions = List.copyOf(ends.keySet());
         for (int i = 0; i < consumers; i++) {
             TopicPartition partition = partitions.get(i % partitions.size());
-            new Poll(port, partition, ends.getOrDefault(partition, 0L)).ask();
+            new Poll(port, partition, ends.getOrDefault(partition, 0L)).fetch();
         }
         thread.start();
     }
@@ -63,7 +65,7 @@ final class LongPolls implements AutoCloseable {
         private final SocketChannel channel;
         private final TopicPartition partition;
         private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
-        private @Nullable ByteBuffer answer;
+        private @Nullable ByteBuffer response;
         private RequestHeader header = new RequestHeader(ApiKeys.FETCH, VERSION, "", 0);
         private long offset;
 
@@ -76,7 +78,7 @@ final class LongPolls implements AutoCloseable {
             channel.register(selector, SelectionKey.OP_READ, this);
         }
 
-        void ask() throws IOException {
+        void fetch() throws IOException {
             FetchRequest request = FetchRequest.Builder.forConsumer(
                             VERSION,
                             maxWaitMs,
@@ -90,15 +92,15 @@ final class LongPolls implements AutoCloseable {
             ByteBuffer bytes = request.serializeWithHeader(header);
             ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + bytes.remaining());
             framed.putInt(bytes.remaining()).put(bytes).flip();
-            // Nothing else is on its way to the broker here, so there is room.
+            // No other request is in flight on this connection, so the socket has room.
             if (channel.write(framed) < framed.limit()) {
-                throw new IOException("no room for a request in a socket that is otherwise unused");
+                throw new IOException("no room for a request in a socket without another request in flight");
             }
         }
 
-        /** Reads what there is; asks again when an answer is complete. */
+        /** Reads the bytes that have arrived; sends the next fetch when a response is complete. */
         void read() throws IOException {
-            ByteBuffer body = answer;
+            ByteBuffer body = response;
             if (body == null) {
                 fill(length);
                 if (length.hasRemaining()) {
@@ -106,13 +108,13 @@ final class LongPolls implements AutoCloseable {
                 }
                 body = ByteBuffer.allocate(length.flip().getInt());
                 length.clear();
-                answer = body;
+                response = body;
             }
             fill(body);
             if (!body.hasRemaining()) {
-                answer = null;
+                response = null;
                 take(body.flip());
-                ask();
+                fetch();
             }
         }
 
@@ -123,10 +125,10 @@ final class LongPolls implements AutoCloseable {
         }
 
         private void take(ByteBuffer body) {
-            FetchResponse response = (FetchResponse) AbstractResponse.parseResponse(body, header);
-            PartitionData data = response.data().responses().get(0).partitions().get(0);
+            FetchResponse fetched = (FetchResponse) AbstractResponse.parseResponse(body, header);
+            PartitionData data = fetched.data().responses().get(0).partitions().get(0);
             Errors.forCode(data.errorCode()).maybeThrow();
-            answers.increment();
+            responses.increment();
             for (Record each : FetchResponse.recordsOrFail(data).records()) {
                 received.record(
                         System.nanoTime() - each.value().getLong(each.value().position()));
@@ -153,9 +155,9 @@ final class LongPolls implements AutoCloseable {
         }
     }
 
-    /** Answers to all consumers, with and without records, from the beginning. */
-    long answers() {
-        return answers.sum();
+    /** Responses to all consumers since the beginning, with and without records. */
+    long responses() {
+        return responses.sum();
     }
 
     /** From due to received. */
@@ -172,7 +174,7 @@ final class LongPolls implements AutoCloseable {
     public void close() throws IOException {
         closed = true;
         selector.wakeup();
-        awaitEnd();
+        Threads.join(thread);
         for (SelectionKey key : selector.keys()) {
             key.channel().close();
         }
@@ -180,15 +182,6 @@ final class LongPolls implements AutoCloseable {
         Exception failed = failure;
         if (failed != null) {
             throw new IllegalStateException("a consumer has failed", failed);
-        }
-    }
-
-    private void awaitEnd() {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a consumer ended", e);
         }
     }
 }

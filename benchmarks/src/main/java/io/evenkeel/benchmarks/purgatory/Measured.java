@@ -7,22 +7,22 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What one run has measured: numbers by name, which go from JVM to JVM as a line. Immutable. */
+/** The measurements of one run: numbers by name, which a fork prints as one line. Immutable. */
 record Measured(Map<String, Double> numbers) {
-    private static final String MARK = "measured ";
+    private static final String PREFIX = "measured ";
 
     Measured {
         numbers = Map.copyOf(numbers);
     }
 
-    /** @throws IllegalArgumentException when it is not among the lines */
+    /** @throws IllegalArgumentException when none of the lines has measurements */
     static Measured parse(List<String> lines) {
         String line = lines.stream()
-                .filter(each -> each.startsWith(MARK))
+                .filter(each -> each.startsWith(PREFIX))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("nothing was measured: " + String.join("\n", lines)));
         Map<String, Double> numbers = new TreeMap<>();
-        for (String pair : line.substring(MARK.length()).split(" ", -1)) {
+        for (String pair : line.substring(PREFIX.length()).split(" ", -1)) {
             String[] nameAndNumber = pair.split("=", 2);
             numbers.put(nameAndNumber[0], Double.valueOf(nameAndNumber[1]));
         }
@@ -37,6 +37,6 @@ record Measured(Map<String, Double> numbers) {
     public String toString() {
         return numbers.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining(" ", MARK, ""));
+                .collect(Collectors.joining(" ", PREFIX, ""));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.purgatory.design.PurgatoryDesign;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -21,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does a request cost that waits under some keys and is completed at once?
  *
- * <p>All threads watch the same keys. One key is a produce request's, three are the redesign proposal's, a hundred a
- * busy consumer's, and 2,000 a follower's.
+ * <p>All threads watch the same keys: one as a produce request has, three as in the redesign proposal, a hundred as a
+ * busy consumer has, and 2,000 as a follower has.
  *
- * <p>Shape of the answer: so much a key; where the purgatory is left with what is completed, the purge of it, too.
+ * <p>Expected: a fixed time for each key, and for a design that keeps completed requests the time to purge them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -45,7 +46,7 @@ public class PurgatoryBenchmark {
     public int keys = 1;
 
     private List<TopicPartitionOperationKey> watched = List.of();
-    private PurgatoryDesign purgatory = new EmptyPurgatoryDesign();
+    private PurgatoryDesign purgatory = PurgatoryDesign.named("empty");
 
     @Setup
     public void open() {
@@ -60,7 +61,7 @@ public class PurgatoryBenchmark {
         purgatory.close();
     }
 
-    /** As when its condition has come true, and whoever has made it so looks at one of its keys. */
+    /** The request's condition comes true, and the thread that made it true checks one of its keys. */
     @Benchmark
     public int watchCheck() {
         PurgatoryDesign.Waiting request = purgatory.watch(watched, TIMEOUT_MS, PurgatoryDesign.NOTHING);
@@ -68,7 +69,7 @@ public class PurgatoryBenchmark {
         return purgatory.checkAndComplete(watched.get(0));
     }
 
-    /** As when it is completed by who has it at hand. */
+    /** The request is completed directly. */
     @Benchmark
     public boolean watchComplete() {
         return purgatory.watch(watched, TIMEOUT_MS, PurgatoryDesign.NOTHING).complete();

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
-import io.evenkeel.benchmarks.Arguments;
-import io.evenkeel.benchmarks.Machine;
-import io.evenkeel.benchmarks.Samples;
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.Machine;
+import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Variant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,14 +13,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What does a purgatory keep of requests that are completed?
+ * How much memory does a purgatory keep for requests that are completed?
  *
- * <p>Many requests wait under the same keys, and all of them are completed by who has them at hand, as when a
- * connection ends or an append satisfies them. Nothing else happens then.
+ * <p>Many requests wait under the same keys. Then the benchmark completes all of them directly, as a broker does when a
+ * connection ends or an append satisfies them, and lets no other request arrive.
  */
 public final class Retention {
     private static final Set<String> ARGUMENTS = Set.of("--variants", "--requests", "--keys", "--rounds", "--settle");
-    /** For stock's dead entries. */
+    /** Large enough for stock's entries of completed requests. */
     private static final String HEAP = "3g";
 
     private static final Map<String, String> ROWS = rows();
@@ -41,8 +42,7 @@ public final class Retention {
     /** Arguments: see {@code benchmarks/retention --help}. */
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args, ARGUMENTS);
-        List<Variant> variants =
-                arguments.all("--variants").stream().map(Variant::named).toList();
+        List<Variant> variants = ComparedDesigns.named(arguments.all("--variants"));
         List<String> given = new ArrayList<>();
         for (String name : List.of("--requests", "--keys", "--settle")) {
             given.addAll(List.of(name, arguments.text(name)));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
-import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.purgatory.design.PurgatoryDesign;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.server.purgatory.TopicPartitionOperationKey;
 
-/** Completes many requests in this JVM, and prints what is left of them. */
+/** Completes many requests in this JVM, and prints how many entries and how much heap are left of them. */
 final class RetentionRun {
     private static final Set<String> ARGUMENTS = Set.of("--design", "--requests", "--keys", "--settle");
     private static final long TIMEOUT_MS = TimeUnit.HOURS.toMillis(1);
@@ -45,16 +46,16 @@ final class RetentionRun {
             numbers.put("settledMb", heapMb() - before);
             System.out.println(new Measured(numbers));
         }
-        // Whatever thread a design has left running.
+        // A design may have left a thread running.
         System.exit(0);
     }
 
-    /** Of this thread alone. */
+    /** The CPU time of this thread alone. */
     private static long ownCpuNanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    /** What is reachable. */
+    /** The size of all reachable objects. */
     private static double heapMb() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MB;

@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does Kafka's timer itself allocate? The task is there already: with {@code -prof gc}, what is left is the
- * timer's.
+ * How much memory does Kafka's timer itself allocate? The task exists already, so {@code -prof gc} shows the bytes of
+ * the timer alone.
  *
- * <p>Shape of the answer: 48 bytes for stock's link cell, none when the task is the link cell.
+ * <p>Expected: 48 bytes for stock's link cell, none when the task itself is the link cell.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ReusedTaskBenchmark {
     private static final long DELAY_MS = 30_000;
 
-    /** Of one value, as the other benchmarks have it: stock's or ours, by the class path. */
+    /** One value only, as the other benchmarks have this parameter: stock's or ours, by the class path. */
     @Param("kafka")
     public String design = "kafka";
 

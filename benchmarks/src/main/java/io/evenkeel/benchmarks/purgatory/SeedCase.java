@@ -5,14 +5,14 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long after its arrival a request's condition comes true, in milliseconds: lognormal, by two of its percentiles.
- * Immutable.
+ * The distribution of the time from a request's arrival until its condition holds: lognormal, given by two percentiles
+ * in milliseconds. Immutable.
  */
 record SeedCase(double p50Ms, double p75Ms) {
-    /** How many standard deviations the 75th percentile is above the median. */
+    /** The distance from the median to the 75th percentile of a normal distribution, in standard deviations. */
     private static final double P75_DEVIATIONS = 0.674490;
 
-    /** The proposal's: few or half of all requests time out after 200 ms. */
+    /** The proposal's cases: few or half of all requests time out after 200 ms. */
     static SeedCase named(String name) {
         return switch (name) {
             case "low" -> new SeedCase(20, 60);
@@ -21,7 +21,7 @@ record SeedCase(double p50Ms, double p75Ms) {
         };
     }
 
-    /** Some of these times, in nanoseconds, always the same ones. */
+    /** Times of that distribution, in nanoseconds; always the same ones. */
     long[] samples(int count) {
         double sigma = Math.log(p75Ms / p50Ms) / P75_DEVIATIONS;
         Random random = new Random(count);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.purgatory.design.Completer;
+import io.evenkeel.benchmarks.purgatory.design.PurgatoryDesign;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -9,22 +11,22 @@ import java.util.stream.IntStream;
 import org.apache.kafka.server.purgatory.TopicPartitionOperationKey;
 
 /**
- * Requests that arrive in a purgatory as a Poisson process, each under the same three keys, and that are completed by
- * another thread unless they time out before. Requests arrive on the thread that calls {@link #runUntil}.
+ * Requests that arrive in a purgatory as a Poisson process, each under the same three keys. Another thread completes
+ * them unless they time out before. Requests arrive on the thread that calls {@link #runUntil}.
  */
 final class SeedLoad implements AutoCloseable {
     private static final int KEYS = 3;
     private static final int DATA_BYTES = 100;
     private static final long TIMEOUT_MS = 200;
     private static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-    /** A power of two: intervals and times to completion are drawn beforehand. */
+    /** A power of two: the number of intervals and times to completion that are drawn beforehand. */
     private static final int SAMPLES = 1 << 16;
-    /** Short beside the timeout, and long beside what waking up costs. */
+    /** Short compared to the timeout, and long compared to the cost of waking up. */
     private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-    /** A purgatory that is further behind is waited for; more than any needs that keeps up. */
+    /** With more unfinished requests, arrivals wait for the purgatory; a purgatory that keeps up has fewer. */
     private static final long UNFINISHED = 400_000;
 
-    private static final int LOOK_EVERY = 64;
+    private static final int CHECK_EVERY = 64;
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final List<TopicPartitionOperationKey> keys = IntStream.range(0, KEYS)
@@ -39,7 +41,7 @@ final class SeedLoad implements AutoCloseable {
     private long requests;
     private long stalledNanos;
 
-    /** @param requestsPerSecond none: as many as possible */
+    /** @param requestsPerSecond 0 for as many as possible */
     SeedLoad(PurgatoryDesign purgatory, Completer completer, SeedCase seedCase, int requestsPerSecond) {
         this.purgatory = purgatory;
         this.completer = completer;
@@ -56,9 +58,9 @@ final class SeedLoad implements AutoCloseable {
         return nanos;
     }
 
-    /** What is remembered of a request until it is completed, for as long as somebody holds it. */
+    /** The data of a request, which a purgatory holds until the request is completed, or longer. */
     private static final class Request implements Runnable {
-        @SuppressWarnings("unused") // it is there to be held
+        @SuppressWarnings("unused") // occupies memory
         private final byte[] data = new byte[DATA_BYTES];
 
         private final long dueNanos;
@@ -79,7 +81,7 @@ final class SeedLoad implements AutoCloseable {
         long now = System.nanoTime();
         while (now - endNanos < 0) {
             completer.advance(now);
-            if (arrivalNanos - now > 0 || (requests % LOOK_EVERY == 0 && unfinished() > UNFINISHED)) {
+            if (arrivalNanos - now > 0 || (requests % CHECK_EVERY == 0 && unfinished() > UNFINISHED)) {
                 LockSupport.parkNanos(WAIT_NANOS);
                 now = System.nanoTime();
             } else {
@@ -96,8 +98,8 @@ final class SeedLoad implements AutoCloseable {
         Request request = new Request(now + TIMEOUT_NANOS, lateness);
         PurgatoryDesign.Waiting waiting = purgatory.watch(keys, TIMEOUT_MS, request);
         long waitNanos = Math.min(completions[sample], TIMEOUT_NANOS);
-        // Where nobody times out by himself, the request and its data are held for as long all the same.
-        if (waitNanos < TIMEOUT_NANOS || purgatory instanceof EmptyPurgatoryDesign) {
+        // Without expiry, the completer holds the request and its data until the timeout.
+        if (waitNanos < TIMEOUT_NANOS || !purgatory.expires()) {
             completer.add(waiting, now + waitNanos);
         }
         arrivalNanos = intervals[sample] == 0 ? now : arrivalNanos + intervals[sample];
@@ -109,7 +111,7 @@ final class SeedLoad implements AutoCloseable {
         return requests - completer.completed() - lateness.expired();
     }
 
-    /** Lets no more arrive, and gives the rest time to be completed or to expire. */
+    /** Lets no more requests arrive, and gives the others time to be completed or to expire. */
     void drain(long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         while (unfinished() > 0 && System.nanoTime() - end < 0) {
@@ -123,8 +125,8 @@ final class SeedLoad implements AutoCloseable {
     }
 
     /**
-     * How long arrivals took that took more than a millisecond; the machine's and the collector's pauses are among
-     * them.
+     * The time of all arrivals that took more than a millisecond each, pauses of the machine and of the garbage
+     * collector included.
      */
     long stalledNanos() {
         return stalledNanos;

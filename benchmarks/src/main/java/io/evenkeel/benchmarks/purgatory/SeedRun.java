@@ -2,7 +2,10 @@
 package io.evenkeel.benchmarks.purgatory;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.evenkeel.benchmarks.Arguments;
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.Latencies;
+import io.evenkeel.benchmarks.purgatory.design.Completer;
+import io.evenkeel.benchmarks.purgatory.design.PurgatoryDesign;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
@@ -10,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** One run of {@link SeedLoad} in this JVM, which prints what it {@link Measured}. */
+/** Runs {@link SeedLoad} once in this JVM, and prints its measurements. */
 final class SeedRun {
     private static final Set<String> ARGUMENTS =
             Set.of("--design", "--case", "--rate", "--completer", "--warmup", "--seconds");
@@ -18,7 +21,7 @@ final class SeedRun {
 
     private SeedRun() {}
 
-    /** What this JVM and the load have done up to an instant. */
+    /** The work of this JVM and of the load up to an instant. */
     private record Instant(long nanos, long cpuNanos, long gcMillis, long gcs, long requests, long stalledNanos) {
         static Instant of(SeedLoad load) {
             long millis = 0;
@@ -41,17 +44,17 @@ final class SeedRun {
         try (SeedLoad load = new SeedLoad(purgatory, completer, seedCase, arguments.number("--rate", 0))) {
             System.out.println(measure(load, arguments.number("--warmup", 20), arguments.number("--seconds", 20)));
         }
-        // Whatever thread a design has left running.
+        // A design may have left a thread running.
         System.exit(0);
     }
 
     private static Measured measure(SeedLoad load, int warmupSeconds, int seconds) throws InterruptedException {
         load.runUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(warmupSeconds));
-        load.lateness().latencies().count(true);
+        load.lateness().latencies().resume();
         Instant from = Instant.of(load);
         load.runUntil(from.nanos() + TimeUnit.SECONDS.toNanos(seconds));
         Instant to = Instant.of(load);
-        load.lateness().latencies().count(false);
+        load.lateness().latencies().pause();
         load.drain(DRAIN_NANOS);
         return measured(from, to, load);
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
-import io.evenkeel.benchmarks.Arguments;
-import io.evenkeel.benchmarks.Machine;
-import io.evenkeel.benchmarks.Samples;
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.Machine;
+import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Variant;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,8 +17,8 @@ import java.util.Set;
 /**
  * What do requests cost under the load that the redesign proposal measured with?
  *
- * <p>Each run is in a JVM of its own, and variants take turns. What a request costs net is what is left when the cost
- * of the same load without a purgatory, in the same round, is taken off: that one is the ceiling, too.
+ * <p>Each run has a JVM of its own, and the variants take turns. The net cost of a request is its cost minus that of
+ * the same load without a purgatory, in the same round. The rate of the load without a purgatory is the ceiling.
  */
 public final class SeedWorkload {
     private static final Set<String> ARGUMENTS =
@@ -30,7 +31,7 @@ public final class SeedWorkload {
 
     private SeedWorkload(Arguments arguments) {
         this.arguments = arguments;
-        this.variants = arguments.all("--variants").stream().map(Variant::named).toList();
+        this.variants = ComparedDesigns.named(arguments.all("--variants"));
         this.rounds = arguments.number("--rounds", 5);
     }
 
@@ -81,8 +82,8 @@ public final class SeedWorkload {
                 "--seconds",
                 arguments.text("--seconds"));
         Optional<Measured> measured = Fork.run(variant, heap, SeedRun.class, given);
-        // What 0.8's design has left to do may take it minutes.
-        measured.filter(run -> run.get("lost") != 0 && variant.design().equals("kafka"))
+        // The design of Kafka 0.8 may need minutes for the rest of its requests.
+        measured.filter(run -> run.get("lost") != 0 && ComparedDesigns.isKafka(variant))
                 .ifPresent(run -> {
                     throw new IllegalStateException(
                             variant.name() + ": requests neither completed nor expired: " + run);
@@ -98,17 +99,13 @@ public final class SeedWorkload {
         }
         List<Double> net = net(variant, runs);
         List<Double> stock = net(Variant.STOCK.name(), runs);
-        List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < Math.min(net.size(), stock.size()); round++) {
-            ratios.add(net.get(round) / stock.get(round));
-        }
         return "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |"
                 .formatted(
                         variant,
                         spread(own, "rate", 1e-3, "%.0f"),
                         spread(own, "cpuMicros", 1, "%.2f"),
-                        spread(net),
-                        variant.equals(EMPTY) ? "–" : spread(ratios),
+                        Samples.spreadOrDash(net, "%.2f"),
+                        variant.equals(EMPTY) ? "–" : Samples.spreadOrDash(Samples.ratios(net, stock), "%.2f"),
                         spread(own, "gcMs", 1, "%.1f"),
                         spread(own, "gcs", 1, "%.1f"),
                         late(variant, own, "lateP50", 1, "%.2f"),
@@ -118,7 +115,7 @@ public final class SeedWorkload {
                         spread(own, "stalledMs", 1, "%.1f"));
     }
 
-    /** A variant's cost net of the load's own, round by round; none when either is missing. */
+    /** The net cost of a variant, round by round, without the rounds in which one of the two costs is missing. */
     private static List<Double> net(String variant, Map<String, List<Optional<Measured>>> runs) {
         List<Optional<Measured>> own = runs.getOrDefault(variant, List.of());
         List<Optional<Measured>> empty = runs.getOrDefault(EMPTY, List.of());
@@ -140,9 +137,5 @@ public final class SeedWorkload {
     private static String spread(List<Optional<Measured>> runs, String name, double scale, String format) {
         return Samples.spread(
                 runs.stream().map(run -> scale * run.orElseThrow().get(name)).toList(), format);
-    }
-
-    private static String spread(List<Double> values) {
-        return values.isEmpty() ? "–" : Samples.spread(values, "%.2f");
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
+import io.evenkeel.benchmarks.purgatory.design.TimerDesign;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,8 +25,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 /**
  * What does a task cost that is added to a timer, and then cancelled or run?
  *
- * <p>Shape of the answer: with a wheel the same however many are pending, but for cache misses; with threads that share
- * it, what they wait for each other.
+ * <p>Expected: with a wheel, the same time however many tasks are pending, except for cache misses; with several
+ * threads, in addition the time that they wait for each other.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -35,12 +36,12 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 4, time = 1)
 public class TimerBenchmark {
-    /** Nothing of it is due before a fork is over; most requests' timeouts. */
+    /** No such task is due before a fork is over; the timeout of most requests. */
     private static final int LONG_DELAY_MS = 30_000;
 
     private static final int SHORT_DELAYS_MS = 10;
     private static final int BATCH = 1000;
-    /** Tasks a thread may have waiting that are to be run, late ones included. */
+    /** The number of tasks, late ones included, that a thread may have waiting to be run. */
     private static final int WAITING = 100_000;
 
     private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -65,13 +66,10 @@ public class TimerBenchmark {
         }
     }
 
-    /**
-     * A thread's tasks, all of them pending all the time; which one is next to be cancelled is chance, as with
-     * requests.
-     */
+    /** A thread's tasks, all of them pending all the time. The next one to be cancelled is random, as with requests. */
     @State(Scope.Thread)
     public static class Pending {
-        /** Of all threads together. */
+        /** The tasks of all threads together. */
         @Param({"10000", "100000", "1000000"})
         public int pending = 10_000;
 
@@ -111,7 +109,7 @@ public class TimerBenchmark {
         }
     }
 
-    /** The time of one cancellation and one addition; how many are pending stays the same. */
+    /** The time of one cancellation and one addition; the number of pending tasks stays the same. */
     @Benchmark
     public void addCancel(Pending pending) {
         int task = pending.random.nextInt(pending.tasks);
@@ -120,8 +118,8 @@ public class TimerBenchmark {
     }
 
     /**
-     * The time of one addition when all that is added is run by the timer's own thread: a thread that is further ahead
-     * than {@value #WAITING} waits.
+     * The time of one addition when the timer's own thread runs all tasks. A thread waits while more than
+     * {@value #WAITING} of its tasks have not run.
      */
     @Benchmark
     @OperationsPerInvocation(BATCH)

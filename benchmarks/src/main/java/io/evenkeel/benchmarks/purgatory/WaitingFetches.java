@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.purgatory;
 
-import io.evenkeel.benchmarks.Arguments;
-import io.evenkeel.benchmarks.Machine;
-import io.evenkeel.benchmarks.Samples;
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.Backlog;
+import io.evenkeel.benchmarks.lab.Latencies;
+import io.evenkeel.benchmarks.lab.Machine;
+import io.evenkeel.benchmarks.lab.PacedProducer;
+import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Variant;
+import io.evenkeel.benchmarks.lab.Window;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * What do fetches that wait cost a real broker?
+ * What do delayed fetches cost a real broker?
  *
  * <p>A stock and a patched broker run side by side and take turns under load. First many consumers wait at the ends of
- * some partitions into which records trickle; then producers wait for a follower that fetches many partitions at once,
- * each of its fetches waiting under all of them. The follower is stock for both.
+ * some partitions to which a few records a second are produced. Then producers wait for a follower that fetches many
+ * partitions at once, so that each of its fetches is watched under all of them. The follower is stock for both.
  */
 public final class WaitingFetches {
     private static final Set<String> ARGUMENTS = Set.of(
@@ -34,6 +39,8 @@ public final class WaitingFetches {
             "--seconds");
     private static final String CONSUMED = "consumed";
     private static final String FOLLOWED = "followed";
+    /** Kafka's default. */
+    private static final int BUFFER_BYTES = 32 << 20;
 
     private final Arguments arguments;
     private final List<FetchedCluster> clusters;
@@ -41,12 +48,10 @@ public final class WaitingFetches {
     private WaitingFetches(Arguments arguments) {
         this.arguments = arguments;
         Path dir = arguments.path("--dir");
-        this.clusters = List.of(
-                new FetchedCluster("stock", dir.resolve("stock"), false),
-                new FetchedCluster("patched", dir.resolve("patched"), true));
+        this.clusters = List.of(new FetchedCluster(Variant.STOCK, dir), new FetchedCluster(Variant.PATCHED, dir));
     }
 
-    /** A load, from its begin to its end on one cluster. */
+    /** A load that is measured on one cluster. */
     private interface Load {
         Measured on(FetchedCluster cluster) throws Exception;
     }
@@ -68,15 +73,16 @@ public final class WaitingFetches {
         }
         System.out.println(Machine.describe());
         System.out.printf(
-                "%n%d consumers, waiting up to %d ms at the ends of %d partitions; %d records/s; an operation is an answer:%n%n",
+                "%n%d consumers, waiting up to %d ms at the ends of %d partitions; %d records/s; "
+                        + "an operation is a response:%n%n",
                 consumers(), waitMs(), partitions(), records());
         compare(this::consumers);
-        // Not before, as a follower fetches whether there is something or not.
+        // Created only now, because the follower fetches even when there are no records.
         for (FetchedCluster cluster : clusters) {
             cluster.create(FOLLOWED, followed(), true);
         }
         System.out.printf(
-                "%nA follower of %d partitions; %d records/s; an operation is a record, acknowledged by both:%n%n",
+                "%nA follower of %d partitions; %d records/s; an operation is a record that both brokers have:%n%n",
                 followed(), records());
         compare(this::follower);
     }
@@ -104,32 +110,55 @@ public final class WaitingFetches {
     private Measured consumers(FetchedCluster cluster) throws Exception {
         try (LongPolls polls = new LongPolls(
                         cluster.leaderPort(), consumers(), cluster.ends(CONSUMED, partitions()), waitMs());
-                PacedProducer producer = new PacedProducer(cluster.client(), CONSUMED, partitions(), records())) {
-            producer.start();
-            return measure(cluster, polls.received(), polls::answers);
+                PacedProducer producer = producer(cluster, CONSUMED, partitions())) {
+            Measured measured = measure(cluster, polls.received(), polls::responses);
+            requireAllAcknowledged(producer);
+            return measured;
         }
     }
 
     private Measured follower(FetchedCluster cluster) throws Exception {
-        try (PacedProducer producer = new PacedProducer(cluster.client(), FOLLOWED, followed(), records())) {
-            producer.start();
-            Latencies acknowledged = producer.acknowledged();
-            return measure(cluster, acknowledged, acknowledged::count);
+        try (PacedProducer producer = producer(cluster, FOLLOWED, followed())) {
+            Latencies acknowledged = producer.latencies();
+            Measured measured = measure(cluster, acknowledged, acknowledged::count);
+            requireAllAcknowledged(producer);
+            return measured;
+        }
+    }
+
+    /** Starts a producer that sends each record alone, to one partition after the other. */
+    private PacedProducer producer(FetchedCluster cluster, String topic, int partitions) {
+        Properties client = new Properties();
+        client.putAll(cluster.client());
+        client.put("linger.ms", "0");
+        Backlog records = new Backlog(topic, partitions, Long.BYTES, 0);
+        PacedProducer producer = new PacedProducer(
+                client, records, IntStream.range(0, partitions).toArray(), BUFFER_BYTES);
+        producer.latencies().pause();
+        long bytesPerSecond = (long) records() * Long.BYTES;
+        producer.start(Window.open(), nanos -> bytesPerSecond);
+        return producer;
+    }
+
+    private static void requireAllAcknowledged(PacedProducer producer) {
+        producer.close();
+        if (producer.failed() > 0) {
+            throw new IllegalStateException(producer.failed() + " records were not acknowledged");
         }
     }
 
     private Measured measure(FetchedCluster cluster, Latencies latencies, LongSupplier operations)
             throws InterruptedException {
         TimeUnit.SECONDS.sleep(arguments.number("--warmup", 10));
-        latencies.count(true);
-        Duration cpuBefore = cluster.leaderCpu();
+        latencies.resume();
+        long cpuBefore = cluster.leaderCpuNanos();
         long operationsBefore = operations.getAsLong();
         long start = System.nanoTime();
         TimeUnit.SECONDS.sleep(arguments.number("--seconds", 30));
         double seconds = (System.nanoTime() - start) / 1e9;
         double done = operations.getAsLong() - operationsBefore;
-        double cpuMicros = cluster.leaderCpu().minus(cpuBefore).toNanos() / 1e3;
-        latencies.count(false);
+        double cpuMicros = (cluster.leaderCpuNanos() - cpuBefore) / 1e3;
+        latencies.pause();
         return new Measured(Map.of(
                 "rate", done / seconds,
                 "cpu", cpuMicros / 1e6 / seconds,
@@ -138,7 +167,7 @@ public final class WaitingFetches {
                 "p99", latencies.percentile(99)));
     }
 
-    /** Both clusters in turn, whose order is another one each round. */
+    /** Measures both clusters in turn; the order changes with each round. */
     private void compare(Load load) throws Exception {
         List<List<Measured>> runs = List.of(new ArrayList<>(), new ArrayList<>());
         for (int round = 0; round < arguments.number("--rounds", 5); round++) {
@@ -170,17 +199,14 @@ public final class WaitingFetches {
     }
 
     private static String spread(List<Measured> runs, String name, String format) {
-        return Samples.spread(runs.stream().map(run -> run.get(name)).toList(), format);
+        return Samples.spread(values(runs, name), format);
+    }
+
+    private static List<Double> values(List<Measured> runs, String name) {
+        return runs.stream().map(run -> run.get(name)).toList();
     }
 
     private static String ratio(List<List<Measured>> runs, String name) {
-        List<Measured> stock = runs.get(0);
-        List<Measured> patched = runs.get(1);
-        return Samples.spread(
-                IntStream.range(0, stock.size())
-                        .mapToObj(round ->
-                                patched.get(round).get(name) / stock.get(round).get(name))
-                        .toList(),
-                "%.3f");
+        return Samples.spread(Samples.ratios(values(runs.get(1), name), values(runs.get(0), name)), "%.3f");
     }
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.lab;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Summaries of several measurements of the same quantity. Stateless. */
+public final class Samples {
+    private Samples() {}
+
+    /**
+     * The value in the middle, or the mean of the two values in the middle.
+     *
+     * @throws IllegalArgumentException when there are no values
+     */
+    public static double median(List<Double> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("nothing was measured");
+        }
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+
+    /** Round by round, {@code above / below}; one variant may have had fewer rounds than the other. */
+    public static List<Double> ratios(List<Double> above, List<Double> below) {
+        return IntStream.range(0, Math.min(above.size(), below.size()))
+                .mapToObj(round -> above.get(round) / below.get(round))
+                .toList();
+    }
+
+    /** The median, and in brackets the least and the most when there are several; {@code format} is for one number. */
+    public static String spread(List<Double> values, String format) {
+        if (values.size() == 1) {
+            return String.format(format, values.get(0));
+        }
+        double least = values.stream().min(Double::compare).orElseThrow();
+        double most = values.stream().max(Double::compare).orElseThrow();
+        return String.format(format + " (" + format + " to " + format + ")", median(values), least, most);
+    }
+
+    /** The same, or a dash when there are no values. */
+    public static String spreadOrDash(List<Double> values, String format) {
+        return values.isEmpty() ? "–" : spread(values, format);
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.tier;
+
+import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.Backlog;
+import io.evenkeel.benchmarks.lab.DueTime;
+import io.evenkeel.benchmarks.lab.LabBroker;
+import io.evenkeel.core.RateLimiter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Consumers that lag: together they read the oldest part of a backlog again and again, each its own share of every
+ * partition, at a bounded rate. They have a JVM of their own, so that its garbage collector stops no other client.
+ *
+ * <p>For each line on its input the JVM prints how many bytes the consumers have read. It ends when its input ends.
+ */
+public final class Laggards {
+    private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Set<String> ARGUMENTS =
+            Set.of("--bootstrap", "--topic", "--partitions", "--records", "--consumers", "--bytes-per-second");
+
+    private final String bootstrap;
+    private final Backlog oldest;
+    private final int consumers;
+    private final RateLimiter limiter;
+    private final LongAdder bytes = new LongAdder();
+
+    private Laggards(Arguments arguments) {
+        this.bootstrap = arguments.text("--bootstrap");
+        this.oldest = new Backlog(
+                arguments.text("--topic"), arguments.number("--partitions", 0), 0, arguments.number("--records", 0));
+        this.consumers = arguments.number("--consumers", 0);
+        this.limiter = new RateLimiter(arguments.number("--bytes-per-second", 0), BURST_NANOS);
+    }
+
+    public static void main(String[] args) throws IOException {
+        Laggards laggards = new Laggards(new Arguments(args, ARGUMENTS));
+        for (int i = 0; i < laggards.consumers; i++) {
+            int share = i;
+            Thread thread = new Thread(() -> laggards.read(share), "laggard-" + share);
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((failed, error) -> {
+                error.printStackTrace();
+                System.exit(1);
+            });
+            thread.start();
+        }
+        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        while (questions.readLine() != null) {
+            System.out.println(laggards.bytes.sum());
+        }
+        System.exit(0);
+    }
+
+    private void read(int share) {
+        long from = oldest.records() * share / consumers;
+        long to = oldest.records() * (share + 1) / consumers;
+        Properties properties = new Properties();
+        properties.put("bootstrap.servers", bootstrap);
+        properties.put("receive.buffer.bytes", LabBroker.AS_LARGE_AS_NEEDED);
+        properties.put("check.crcs", "false");
+        properties.put("max.poll.records", "10000");
+        try (KafkaConsumer<byte[], Long> consumer =
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new DueTime())) {
+            consumer.assign(oldest.topicPartitions());
+            oldest.topicPartitions().forEach(partition -> consumer.seek(partition, from));
+            while (true) {
+                for (TopicPartition partition : oldest.topicPartitions()) {
+                    if (consumer.position(partition) >= to) {
+                        consumer.seek(partition, from);
+                    }
+                }
+                pay(consumer);
+            }
+        }
+    }
+
+    private void pay(KafkaConsumer<byte[], Long> consumer) {
+        long readBytes = 0;
+        for (ConsumerRecord<byte[], Long> record : consumer.poll(POLL)) {
+            readBytes += record.serializedValueSize();
+        }
+        bytes.add(readBytes);
+        long dueNanos = System.nanoTime();
+        dueNanos += limiter.reserve(readBytes, dueNanos);
+        for (long leftNanos; (leftNanos = dueNanos - System.nanoTime()) > 0; ) {
+            LockSupport.parkNanos(leftNanos);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.tier;
+
+import io.evenkeel.benchmarks.lab.Backlog;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@link Laggards} in a child JVM. Its priority is low, because real laggards do not run on the broker's cores. Used by
+ * one thread.
+ */
+final class LaggardsProcess implements AutoCloseable {
+    private static final long END_SECONDS = 10;
+
+    private final Process process;
+    private final BufferedWriter questions;
+    private final BufferedReader answers;
+
+    LaggardsProcess(String bootstrap, Backlog topic, long records, int consumers, long bytesPerSecond)
+            throws IOException {
+        List<String> command = List.of(
+                "nice",
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Laggards.class.getName(),
+                "--bootstrap",
+                bootstrap,
+                "--topic",
+                topic.name(),
+                "--partitions",
+                String.valueOf(topic.partitions()),
+                "--records",
+                String.valueOf(records),
+                "--consumers",
+                String.valueOf(consumers),
+                "--bytes-per-second",
+                String.valueOf(bytesPerSecond));
+        this.process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        this.questions = process.outputWriter();
+        this.answers = process.inputReader();
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    /** The bytes that the consumers have read since their start. */
+    long readBytes() throws IOException {
+        questions.newLine();
+        questions.flush();
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the lagging consumers have ended");
+        }
+        return Long.parseLong(answer);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (questions;
+                answers) {
+            process.destroy();
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.tier;
+
+import io.evenkeel.benchmarks.lab.Backlog;
+import io.evenkeel.benchmarks.lab.Disks;
+import io.evenkeel.benchmarks.lab.Usage;
+import io.evenkeel.benchmarks.lab.Variant;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much do lagging consumers slow down producers, and consumers that are up to date?
+ *
+ * <p>A stock and a patched broker, each with a backlog, get the same load in turn: a steady producer and a consumer
+ * that is up to date, without and with consumers that read the oldest part of the backlog.
+ * {@code benchmarks/lagging-consumers} makes the disks and bounds and runs this class.
+ */
+public final class LaggingConsumers {
+    private static final int PARTITIONS = 8;
+    private static final int VALUE_BYTES = 1000;
+    private static final long QUIET_BYTES = 1 << 20;
+    private static final int QUIET_SECONDS = 3;
+    private static final int UNSETTLED_SECONDS = 600;
+
+    private final LaggingOptions options;
+    private final Backlog topic;
+    private final List<TierBroker> brokers = new ArrayList<>();
+    private final List<Phase> phases = new ArrayList<>();
+
+    private LaggingConsumers(LaggingOptions options) {
+        this.options = options;
+        long records = options.backlogMib() * (1L << 20) / PARTITIONS / VALUE_BYTES;
+        this.topic = new Backlog("events", PARTITIONS, VALUE_BYTES, records);
+    }
+
+    /** Arguments: see {@code benchmarks/lagging-consumers --help}. */
+    public static void main(String[] args) throws Exception {
+        LaggingConsumers benchmark = new LaggingConsumers(LaggingOptions.parse(args));
+        try {
+            benchmark.prepare();
+            benchmark.run();
+        } finally {
+            benchmark.brokers.forEach(TierBroker::close);
+        }
+        LaggingReport.print(benchmark.options, benchmark.phases);
+    }
+
+    private void prepare() throws Exception {
+        for (Variant variant : options.variants()) {
+            TierBroker broker = TierBroker.start(variant, options);
+            brokers.add(broker);
+            say(variant.name() + ": producing the backlog");
+            topic.create(broker.client());
+            topic.fill(broker.client(), TierBroker.SEGMENT_BYTES);
+            settle();
+        }
+    }
+
+    private void run() throws IOException, InterruptedException {
+        for (TierBroker broker : brokers) {
+            say(broker.name() + ": warming up");
+            Phase.run(broker, topic, true, options);
+            settle();
+        }
+        for (int round = 0; round < options.rounds(); round++) {
+            for (TierBroker broker : brokers) {
+                // The order alternates, so that effects which grow with time meet both.
+                for (boolean lagging : round % 2 == 0 ? new boolean[] {false, true} : new boolean[] {true, false}) {
+                    Phase phase = Phase.run(broker, topic, lagging, options);
+                    phases.add(phase);
+                    say("round " + (round + 1) + ": " + LaggingReport.row(phase));
+                    settle();
+                }
+            }
+        }
+    }
+
+    /** Waits until the writes that the last phase left behind have reached the disks. */
+    private void settle() throws IOException, InterruptedException {
+        if (options.disks().hddDevice().isEmpty()) {
+            return;
+        }
+        Disks.writeBack(options.disks().hdd());
+        int quiet = 0;
+        long before = moved();
+        for (int waited = 0; quiet < QUIET_SECONDS; waited++) {
+            if (waited == UNSETTLED_SECONDS) {
+                throw new IOException("the disks were still busy after " + UNSETTLED_SECONDS + " s");
+            }
+            TimeUnit.SECONDS.sleep(1);
+            long now = moved();
+            quiet = now - before < QUIET_BYTES ? quiet + 1 : 0;
+            before = now;
+        }
+    }
+
+    private long moved() throws IOException {
+        return Usage.Device.of(options.disks().hddDevice()).bytes()
+                + Usage.Device.of(options.disks().ssdDevice()).bytes();
+    }
+
+    private static void say(String progress) {
+        System.err.println(progress);
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.tier;
+
+import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Usage;
+import io.evenkeel.benchmarks.lab.Variant;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** The measured phases as Markdown tables. Stateless. */
+final class LaggingReport {
+    private static final String HEADER =
+            "| | produce p50 / p99 / p99.9 / max, ms | end to end p50 / p99 / p99.9 / max, ms "
+                    + "| laggards, MB/s | HDD read / written, MB/s | SSD read / written, MB/s "
+                    + "| CPU: broker / clients / others | load |\n| --- | --- | --- | --- | --- | --- | --- | --- |";
+
+    private LaggingReport() {}
+
+    static void print(LaggingOptions options, List<Phase> phases) {
+        System.out.printf(
+                "%d MiB of backlog, %d MB/s produced, %d laggards limited to %d MB/s together, %d × %d s each:%n%n",
+                options.backlogMib(),
+                options.producedMbPerSecond(),
+                options.laggards(),
+                options.laggardsMbPerSecond(),
+                options.rounds(),
+                options.seconds());
+        System.out.println(HEADER);
+        phases.forEach(phase -> System.out.println(row(phase)));
+        System.out.println(
+                "\n| median over the rounds (least to most) | produce p99 | end to end p99 |\n| --- | --- | --- |");
+        for (Variant variant : options.variants()) {
+            ratio(
+                    variant.name() + ", with / without laggards",
+                    phases,
+                    variant.name() + " with",
+                    variant.name() + " without");
+        }
+        ratio("with laggards, stock / patched", phases, "stock with", "patched with");
+        ratio("without laggards, stock / patched", phases, "stock without", "patched without");
+    }
+
+    static String row(Phase phase) {
+        String row = "| %s laggards | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
+                .formatted(
+                        phase.key(),
+                        phase.produce().describe(),
+                        phase.endToEnd().describe(),
+                        phase.lagging() ? rate(phase.laggardsBytes(), phase) : "–",
+                        device(phase.usage().hdd(), phase),
+                        device(phase.usage().ssd(), phase),
+                        cpu(phase.usage().brokerCpuNanos(), phase),
+                        cpu(phase.usage().clientsCpuNanos(), phase),
+                        cpu(phase.usage().othersCpuNanos(), phase),
+                        phase.load());
+        return phase.failed() + phase.missing() == 0
+                ? row
+                : row + " %d not acknowledged, %d not received".formatted(phase.failed(), phase.missing());
+    }
+
+    private static String device(Usage.Device device, Phase phase) {
+        return rate(device.readBytes(), phase) + " / " + rate(device.writtenBytes(), phase);
+    }
+
+    private static String rate(long bytes, Phase phase) {
+        return "%.0f".formatted(bytes / 1e6 / phase.seconds());
+    }
+
+    /** In processors. */
+    private static String cpu(long nanos, Phase phase) {
+        return "%.2f".formatted(nanos / 1e9 / phase.seconds());
+    }
+
+    private static void ratio(String name, List<Phase> phases, String above, String below) {
+        List<Phase> over = phases.stream().filter(p -> p.key().equals(above)).toList();
+        List<Phase> under = phases.stream().filter(p -> p.key().equals(below)).toList();
+        if (!over.isEmpty() && !under.isEmpty()) {
+            System.out.printf(
+                    "| %s | %s | %s |%n",
+                    name,
+                    ratio(over, under, phase -> phase.produce().percentile(99)),
+                    ratio(over, under, phase -> phase.endToEnd().percentile(99)));
+        }
+    }
+
+    private static String ratio(List<Phase> over, List<Phase> under, ToDoubleFunction<Phase> value) {
+        return Samples.spread(
+                Samples.ratios(
+                        over.stream().map(value::applyAsDouble).toList(),
+                        under.stream().map(value::applyAsDouble).toList()),
+                "%.2f");
+    }
+}
