@@ -4,7 +4,7 @@ package io.evenkeel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkeel.flush.MappedFile;
+import io.evenkeel.flush.disk.MappedFileFsync;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -40,8 +40,8 @@ class MappedFileIT {
         for (TimeIndex index : new TimeIndex[] {forced, linked, left}) {
             index.maybeAppend(TIMESTAMP, 7, true);
         }
-        assertThat(MappedFile.force(forced.file().toPath())).isTrue();
-        assertThat(MappedFile.force(link)).isTrue();
+        assertThat(MappedFileFsync.fsync(forced.file().toPath())).isTrue();
+        assertThat(MappedFileFsync.fsync(link)).isTrue();
         power.cut();
         for (TimeIndex index : new TimeIndex[] {forced, linked, left}) {
             index.closeHandler();
@@ -62,7 +62,7 @@ class MappedFileIT {
         disk.refuseWrites();
         assertThatThrownBy(() -> Commands.run("sync", "-f", disk.path().toString()))
                 .hasMessageContaining("Input/output");
-        assertThatThrownBy(() -> MappedFile.force(index.file().toPath()))
+        assertThatThrownBy(() -> MappedFileFsync.fsync(index.file().toPath()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(index.file().toString());
         index.closeHandler();

@@ -4,9 +4,9 @@ package io.evenkeel.flush;
 import static io.evenkeel.flush.FlushSettings.require;
 
 /**
- * How fast dirty bytes may be forced; an operator can change it while the broker runs. Immutable.
+ * How fast unflushed bytes may be flushed; an operator can change it while the broker runs. Immutable.
  *
- * @param segmentBytesPerSecond at which one log is forced as long as its bounds allow
+ * @param segmentBytesPerSecond at which one log is flushed as long as its bounds allow
  * @param deviceBytesPerSecond that no disk exceeds, or {@link #UNLIMITED}
  */
 public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) {

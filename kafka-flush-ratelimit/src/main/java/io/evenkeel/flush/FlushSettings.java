@@ -4,7 +4,7 @@ package io.evenkeel.flush;
 /**
  * What an operator can set, checked as a whole. Immutable.
  *
- * @param maxUnflushedBytes how much one log may have that is not forced yet
+ * @param maxUnflushedBytes how much one log may have that is not flushed yet
  * @param maxUnflushedMs how much time may lie between the first and the last byte of it
  * @param rates what can be changed while the broker runs
  */

@@ -79,7 +79,7 @@ class WritebackModelTest {
         assertThat(peakToMean(device, LOGS, 0, load)).isLessThan(peakToMean(unsynced, LOGS, 0, load) / 2);
     }
 
-    /** And what it is like where there is no sync: the kernel writes all that is dirty, each half minute. */
+    /** And what it is like where there is no sync: the kernel writes all that is unflushed, each half minute. */
     @Test
     void withoutSyncsTheKernelWritesInBursts() {
         device.pacer.doNotSync();
@@ -87,9 +87,9 @@ class WritebackModelTest {
         assertThat(device.syncs).isZero();
     }
 
-    /** To drain thousands of logs would be thousands of forces. */
+    /** To drain thousands of logs would be thousands of flushes. */
     @Test
-    void manyLogsAreNotForcedMoreOftenForIt() {
+    void manyLogsAreNotFlushedMoreOftenForIt() {
         peakToMean(4_000, 0, now -> 5_000_000);
         assertThat(device.syncs).isZero();
     }
@@ -111,7 +111,7 @@ class WritebackModelTest {
             device.work(now);
             device.checkBounds();
             if (now == from) {
-                device.syncs = 0; // at the start few logs are dirty yet
+                device.syncs = 0; // at the start few logs are unflushed yet
             }
             if (now >= from && now % (100 * MS) == 0) {
                 written.add(device.writtenBytes);

@@ -22,9 +22,9 @@ import org.apache.kafka.server.metrics.KafkaYammerMetrics;
  * with brokers are not for this.
  */
 final class FlushByRate {
-    static final String FORCES = "forces by rate";
+    static final String FLUSHES = "flushes by rate";
 
-    /** So eager that a log is forced while a test is still at it. */
+    /** So eager that a log is flushed while a test is still at it. */
     private static final Map<String, String> ON = Map.of(
             "flush.ratelimit.enable", "true",
             "flush.ratelimit.max.unflushed.bytes", "65536",
@@ -33,9 +33,9 @@ final class FlushByRate {
 
     private static final Map<String, String> OFF = Map.of("flush.ratelimit.enable", "false");
     private static final Map<String, String> TOLD = Map.of(
-            "Forces", FORCES,
-            "ForcedBytes", "bytes forced by rate",
-            "AppendWaits", "appends that waited for a force");
+            "Flushes", FLUSHES,
+            "FlushedBytes", "bytes flushed by rate",
+            "AppendWaits", "appends that waited for a flush");
 
     /** By name, of each time that it was on; held here, as tests clear the registry. */
     private final List<Map<String, Gauge<?>>> gauges = new ArrayList<>();
@@ -49,7 +49,7 @@ final class FlushByRate {
                 .collect(Collectors.joining());
     }
 
-    /** Whether logs that are opened from now on are forced by rate. */
+    /** Whether logs that are opened from now on are flushed by rate. */
     void works(boolean works) {
         if (works != on) {
             on = works;

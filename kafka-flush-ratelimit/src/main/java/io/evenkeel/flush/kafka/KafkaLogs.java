@@ -27,7 +27,7 @@ final class KafkaLogs {
     static void requireKnownKafka() {}
 
     /**
-     * Kafka's own force of all that a log has: without the partition's lock, and with Kafka's own ways when it fails.
+     * Kafka's own flush of all that a log has: without the partition's lock, and with Kafka's own ways when it fails.
      */
     static void flush(Object unifiedLog) {
         try {

@@ -5,40 +5,40 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which bytes of a log are not forced yet, and since when: a short list of offset ranges, the oldest first. Not thread
+ * Which bytes of a log are not flushed yet, and since when: a short list of offset ranges, the oldest first. Not thread
  * safe.
  *
  * <p>Appends share a range until it is too large or too old, so the list stays short whatever the size of a batch. What
- * is not known exactly is told too large and too old, never the other way: a range that is forced in part still counts
+ * is not known exactly is told too large and too old, never the other way: a range that is flushed in part still counts
  * whole.
  */
-final class DirtyMarks {
+final class UnflushedRanges {
     /** What one range may hold of the bounds. */
     private static final int PARTS = 64;
 
-    private static final class Mark {
+    private static final class Range {
         final long firstOffset;
         final long sinceNanos;
         long endOffset;
         long bytes;
         long untilNanos;
 
-        Mark(long firstOffset, long sinceNanos) {
+        Range(long firstOffset, long sinceNanos) {
             this.firstOffset = firstOffset;
             this.sinceNanos = sinceNanos;
         }
     }
 
-    private final long markBytes;
-    private final long markNanos;
-    private final Deque<Mark> marks = new ArrayDeque<>();
+    private final long rangeBytes;
+    private final long rangeNanos;
+    private final Deque<Range> ranges = new ArrayDeque<>();
     private long bytes;
     private boolean sealed;
 
     /** The arguments are the bounds of the log. */
-    DirtyMarks(long maxBytes, long maxNanos) {
-        this.markBytes = maxBytes / PARTS;
-        this.markNanos = maxNanos / PARTS;
+    UnflushedRanges(long maxBytes, long maxNanos) {
+        this.rangeBytes = maxBytes / PARTS;
+        this.rangeNanos = maxNanos / PARTS;
     }
 
     /**
@@ -48,13 +48,13 @@ final class DirtyMarks {
      * @param untilNanos when its last byte was
      */
     void append(long firstOffset, long endOffset, long appendedBytes, long sinceNanos, long untilNanos) {
-        Mark last = marks.peekLast();
+        Range last = ranges.peekLast();
         if (last == null
                 || sealed
-                || last.bytes + appendedBytes > markBytes
-                || untilNanos - last.sinceNanos > markNanos) {
-            last = new Mark(firstOffset, sinceNanos);
-            marks.addLast(last);
+                || last.bytes + appendedBytes > rangeBytes
+                || untilNanos - last.sinceNanos > rangeNanos) {
+            last = new Range(firstOffset, sinceNanos);
+            ranges.addLast(last);
             sealed = false;
         }
         last.endOffset = endOffset;
@@ -63,54 +63,54 @@ final class DirtyMarks {
         bytes += appendedBytes;
     }
 
-    /** A force begins: what is appended from now on is not part of it. */
+    /** A flush begins: what is appended from now on is not part of it. */
     void seal() {
         sealed = true;
     }
 
     /** Everything before the offset is on the disk. */
-    void forced(long offset) {
-        while (!marks.isEmpty() && marks.getFirst().endOffset <= offset) {
-            bytes -= marks.removeFirst().bytes;
+    void flushed(long offset) {
+        while (!ranges.isEmpty() && ranges.getFirst().endOffset <= offset) {
+            bytes -= ranges.removeFirst().bytes;
         }
     }
 
     /** Everything from the offset on is gone. */
     void truncated(long offset) {
-        while (!marks.isEmpty() && marks.getLast().firstOffset >= offset) {
-            bytes -= marks.removeLast().bytes;
+        while (!ranges.isEmpty() && ranges.getLast().firstOffset >= offset) {
+            bytes -= ranges.removeLast().bytes;
         }
-        Mark last = marks.peekLast();
+        Range last = ranges.peekLast();
         if (last != null && last.endOffset > offset) {
             last.endOffset = offset;
         }
     }
 
     void clear() {
-        marks.clear();
+        ranges.clear();
         bytes = 0;
     }
 
     boolean isEmpty() {
-        return marks.isEmpty();
+        return ranges.isEmpty();
     }
 
     long bytes() {
         return bytes;
     }
 
-    /** Since when the oldest byte is dirty. Requires: not empty. */
+    /** Since when the oldest byte is unflushed. Requires: not empty. */
     long sinceNanos() {
-        return marks.getFirst().sinceNanos;
+        return ranges.getFirst().sinceNanos;
     }
 
     /** When the newest byte was let in. Requires: not empty. */
     long untilNanos() {
-        return marks.getLast().untilNanos;
+        return ranges.getLast().untilNanos;
     }
 
     /** For tests: how long the list is. */
     int size() {
-        return marks.size();
+        return ranges.size();
     }
 }

@@ -15,56 +15,56 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DirtyLogTest {
+class UnflushedLogTest {
     private static final int SEEDS = Integer.getInteger("seeds", 200);
     private static final long MAX_BYTES = 1 << 20;
     private static final long MAX_MS = 1_000;
     private static final long MAX_NANOS = MAX_MS * 1_000_000;
 
-    private final DirtyLog log = log();
+    private final UnflushedLog log = log();
 
     @Test
-    void aNewLogHasNothingToForce() {
+    void aNewLogHasNothingToFlush() {
         assertThat(log.pending()).isNull();
-        assertThat(log.forced(100)).isFalse();
+        assertThat(log.flushed(100)).isFalse();
     }
 
     @Test
-    void onlyAnOffsetThatIsForcedMakesBytesClean() {
+    void onlyAnOffsetThatIsFlushedMakesBytesClean() {
         log.appended(0, 10, 500, 1);
-        log.forcing(2);
+        log.flushBegins(2);
         log.appended(10, 20, 300, 3);
         assertThat(pending().bytes())
-                .as("I3: a force that has begun has forced nothing yet")
+                .as("I3: a flush that has begun has flushed nothing yet")
                 .isEqualTo(800);
-        assertThat(log.forced(10)).isTrue();
+        assertThat(log.flushed(10)).isTrue();
         assertThat(pending().bytes()).isEqualTo(300);
         assertThat(pending().sinceNanos()).isEqualTo(3);
-        assertThat(log.forced(20)).isTrue();
+        assertThat(log.flushed(20)).isTrue();
         assertThat(log.pending()).isNull();
     }
 
     @Test
-    void whatIsForcedInPartStillCountsWhole() {
+    void whatIsFlushedInPartStillCountsWhole() {
         log.appended(0, 10, 500, 1);
         log.appended(10, 20, 500, 2);
-        assertThat(log.forced(15)).isFalse();
+        assertThat(log.flushed(15)).isFalse();
         assertThat(pending().bytes()).isEqualTo(1000);
     }
 
     @Test
     void saysWhenTheWorkerShouldLook() {
-        assertThat(log.appended(0, 1, 10, 0)).as("was clean").isEqualTo(DirtyLog.Look.IF_IDLE);
-        assertThat(log.appended(1, 2, 10, 0)).isEqualTo(DirtyLog.Look.AS_PLANNED);
-        assertThat(log.appended(2, 3, MAX_BYTES / 2, 0)).as("half full").isEqualTo(DirtyLog.Look.NOW);
-        assertThat(log.appended(3, 4, 10, 0)).isEqualTo(DirtyLog.Look.AS_PLANNED);
+        assertThat(log.appended(0, 1, 10, 0)).as("was clean").isEqualTo(UnflushedLog.Urgency.IF_IDLE);
+        assertThat(log.appended(1, 2, 10, 0)).isEqualTo(UnflushedLog.Urgency.AS_PLANNED);
+        assertThat(log.appended(2, 3, MAX_BYTES / 2, 0)).as("half full").isEqualTo(UnflushedLog.Urgency.NOW);
+        assertThat(log.appended(3, 4, 10, 0)).isEqualTo(UnflushedLog.Urgency.AS_PLANNED);
     }
 
     @Test
     void thereIsNoRoomBeyondTheBoundInBytes() {
-        DirtyLog.Promise most = requireNonNull(log.reserve(MAX_BYTES - 1, 0));
-        assertThat(log.reserve(2, 0)).as("I1: promised bytes count").isNull();
-        DirtyLog.Promise rest = requireNonNull(log.reserve(1, 0));
+        UnflushedLog.Reservation most = requireNonNull(log.reserve(MAX_BYTES - 1, 0));
+        assertThat(log.reserve(2, 0)).as("I1: reserved bytes count").isNull();
+        UnflushedLog.Reservation rest = requireNonNull(log.reserve(1, 0));
         assertThat(rest.release()).as("somebody waits").isTrue();
         most.release();
         assertThat(log.reserve(MAX_BYTES, 0)).isNotNull();
@@ -72,12 +72,12 @@ class DirtyLogTest {
 
     @Test
     void aBatchLargerThanTheBoundGoesIntoACleanLogByItself() {
-        DirtyLog.Promise large = requireNonNull(log.reserve(MAX_BYTES * 3, 0));
+        UnflushedLog.Reservation large = requireNonNull(log.reserve(MAX_BYTES * 3, 0));
         assertThat(log.reserve(1, 0)).isNull();
         log.appended(0, 9, MAX_BYTES * 3, 0);
         large.release();
         assertThat(log.reserve(1, 0)).isNull();
-        log.forced(9);
+        log.flushed(9);
         assertThat(log.reserve(1, 0)).isNotNull();
     }
 
@@ -87,9 +87,9 @@ class DirtyLogTest {
         requireNonNull(log.reserve(1, 5 + MAX_NANOS)).release();
         assertThat(log.reserve(1, 6 + MAX_NANOS)).as("I2").isNull();
         assertThat(pending().wanted()).isTrue();
-        log.forcing(7 + MAX_NANOS);
+        log.flushBegins(7 + MAX_NANOS);
         assertThat(pending().wanted()).isFalse();
-        log.forced(1);
+        log.flushed(1);
         assertThat(log.reserve(1, 8 + MAX_NANOS)).isNotNull();
     }
 
@@ -97,19 +97,19 @@ class DirtyLogTest {
     @Test
     void whatIsWrittenLateCountsFromWhenItWasLetIn() {
         log.appended(0, 1, 10, 0);
-        DirtyLog.Promise late = requireNonNull(log.reserve(10, MAX_NANOS));
+        UnflushedLog.Reservation late = requireNonNull(log.reserve(10, MAX_NANOS));
         log.appended(1, 2, 10, 3 * MAX_NANOS);
         late.release();
         assertThat(pending().untilNanos() - pending().sinceNanos()).as("I2").isEqualTo(MAX_NANOS);
-        log.forced(1);
+        log.flushed(1);
         assertThat(pending().sinceNanos()).isEqualTo(MAX_NANOS);
         assertThat(log.reserve(1, 3 * MAX_NANOS)).as("I2").isNull();
     }
 
     @Test
-    void thereIsNoRoomBehindAPromiseThatIsTooOld() {
-        DirtyLog.Promise late = requireNonNull(log.reserve(10, 0));
-        DirtyLog.Promise other = requireNonNull(log.reserve(10, MAX_NANOS));
+    void thereIsNoRoomBehindAReservationThatIsTooOld() {
+        UnflushedLog.Reservation late = requireNonNull(log.reserve(10, 0));
+        UnflushedLog.Reservation other = requireNonNull(log.reserve(10, MAX_NANOS));
         assertThat(log.reserve(1, MAX_NANOS + 1)).as("I2").isNull();
         assertThat(late.release()).as("somebody waits").isTrue();
         assertThat(log.reserve(1, 2 * MAX_NANOS)).isNotNull();
@@ -118,28 +118,28 @@ class DirtyLogTest {
 
     /** The same append: whoever waits for it would be told late. */
     @Test
-    void whatIsWrittenLateIsAcknowledgedAfterAForce() {
+    void whatIsWrittenLateIsAcknowledgedAfterAFlush() {
         log.appended(0, 1, 10, 0);
         assertThat(log.mayAcknowledge(MAX_NANOS)).isTrue();
         assertThat(pending().wanted()).isFalse();
         assertThat(log.mayAcknowledge(MAX_NANOS + 1)).as("I8").isFalse();
         assertThat(pending().wanted()).isTrue();
-        log.forcing(MAX_NANOS + 2);
+        log.flushBegins(MAX_NANOS + 2);
         assertThat(log.mayAcknowledge(MAX_NANOS + 2)).as("I8").isFalse();
-        log.forced(1);
+        log.flushed(1);
         assertThat(log.mayAcknowledge(MAX_NANOS + 3)).isTrue();
     }
 
     @Test
-    void truncatedBytesNeedNoForce() {
+    void truncatedBytesNeedNoFlush() {
         log.appended(0, 10, 100, 1);
-        log.forcing(1);
+        log.flushBegins(1);
         log.appended(10, 20, 200, 2);
         log.truncated(10);
         assertThat(pending().bytes()).isEqualTo(100);
         log.truncated(5);
         assertThat(pending().bytes()).as("cut in the middle: counts whole").isEqualTo(100);
-        assertThat(log.forced(5)).isTrue();
+        assertThat(log.flushed(5)).isTrue();
         assertThat(log.pending()).isNull();
     }
 
@@ -149,7 +149,7 @@ class DirtyLogTest {
         log.cleared();
         assertThat(log.pending()).isNull();
         log.appended(5, 6, 10, 2);
-        log.forced(6);
+        log.flushed(6);
         assertThat(log.pending()).isNull();
     }
 
@@ -180,7 +180,7 @@ class DirtyLogTest {
     }
 
     private static void run(Random random) {
-        DirtyLog log = log();
+        UnflushedLog log = log();
         List<Append> model = new ArrayList<>();
         long now = random.nextLong();
         long end = 0;
@@ -195,9 +195,9 @@ class DirtyLogTest {
                 model.replaceAll(append -> append.cutAt(offset));
                 end = Math.min(end, offset);
             } else if (dice < 3) {
-                log.forcing(now);
+                log.flushBegins(now);
                 long offset = dice == 1 ? end : random.nextLong(end + 1);
-                log.forced(offset);
+                log.flushed(offset);
                 model.removeIf(append -> append.end() <= offset);
             } else {
                 long next = end + 1 + random.nextInt(100);
@@ -208,7 +208,7 @@ class DirtyLogTest {
             }
             check(log.pending(), model, truncates);
         }
-        log.forced(end);
+        log.flushed(end);
         assertThat(log.pending()).isNull();
     }
 
@@ -216,7 +216,7 @@ class DirtyLogTest {
      * A range that is cut in two counts whole, so how much too much is told has a bound only where nothing is
      * truncated.
      */
-    private static void check(DirtyLog.@Nullable Pending pending, List<Append> model, boolean truncates) {
+    private static void check(UnflushedLog.@Nullable Pending pending, List<Append> model, boolean truncates) {
         long bytes = model.stream().mapToLong(Append::bytes).sum();
         if (pending == null) {
             assertThat(model).isEmpty();
@@ -229,13 +229,13 @@ class DirtyLogTest {
     }
 
     /** An append that was let in: when, and where it ended once it is written. */
-    private record LetIn(DirtyLog.Promise promise, long atNanos, long bytes, long end) {}
+    private record LetIn(UnflushedLog.Reservation reservation, long atNanos, long bytes, long end) {}
 
     /** One that was acknowledged: when. */
     private record Acknowledged(long end, long atNanos) {}
 
     /**
-     * I1, I2 and I8, with appends that are held up between the promise and the write, in whichever order they come out.
+     * I1, I2 and I8, with appends that are held up between the reservation and the write, in whichever order they come out.
      */
     @Test
     void theBoundsHoldWhateverHoldsAppendsUp() {
@@ -249,9 +249,9 @@ class DirtyLogTest {
     }
 
     private static void runHeldUp(Random random) {
-        DirtyLog log = log();
-        List<LetIn> promised = new ArrayList<>();
-        List<LetIn> dirty = new ArrayList<>();
+        UnflushedLog log = log();
+        List<LetIn> reserved = new ArrayList<>();
+        List<LetIn> unflushed = new ArrayList<>();
         Deque<Long> written = new ArrayDeque<>();
         List<Acknowledged> acknowledged = new ArrayList<>();
         long now = random.nextLong();
@@ -260,38 +260,38 @@ class DirtyLogTest {
             now += random.nextInt(40_000_000);
             int dice = random.nextInt(20);
             if (dice == 0) {
-                log.forcing(now);
-                long forced = random.nextLong(end + 1);
-                log.forced(forced);
-                dirty.removeIf(append -> append.end() <= forced);
-                acknowledged.removeIf(append -> append.end() <= forced);
-                written.removeIf(ofAppend -> ofAppend <= forced);
+                log.flushBegins(now);
+                long flushed = random.nextLong(end + 1);
+                log.flushed(flushed);
+                unflushed.removeIf(append -> append.end() <= flushed);
+                acknowledged.removeIf(append -> append.end() <= flushed);
+                written.removeIf(ofAppend -> ofAppend <= flushed);
             } else if (dice < 10) {
                 long bytes = random.nextLong(1, MAX_BYTES / 4);
-                DirtyLog.Promise promise = log.reserve(bytes, now);
-                if (promise != null) {
-                    promised.add(new LetIn(promise, now, bytes, 0));
+                UnflushedLog.Reservation reservation = log.reserve(bytes, now);
+                if (reservation != null) {
+                    reserved.add(new LetIn(reservation, now, bytes, 0));
                 }
-            } else if (!promised.isEmpty()) {
-                LetIn out = promised.remove(random.nextInt(promised.size()));
+            } else if (!reserved.isEmpty()) {
+                LetIn out = reserved.remove(random.nextInt(reserved.size()));
                 if (dice > 10) { // or it failed
                     log.appended(end, ++end, out.bytes(), now);
-                    dirty.add(new LetIn(out.promise(), out.atNanos(), out.bytes(), end));
+                    unflushed.add(new LetIn(out.reservation(), out.atNanos(), out.bytes(), end));
                     written.add(end);
                 }
-                out.promise().release();
+                out.reservation().release();
             }
             while (!written.isEmpty() && log.mayAcknowledge(now)) {
                 acknowledged.add(new Acknowledged(written.removeFirst(), now));
             }
-            checkBounds(log, promised, dirty);
-            checkAcknowledged(acknowledged, dirty);
+            checkBounds(log, reserved, unflushed);
+            checkAcknowledged(acknowledged, unflushed);
         }
     }
 
-    private static void checkBounds(DirtyLog log, List<LetIn> promised, List<LetIn> dirty) {
-        List<LetIn> all = new ArrayList<>(promised);
-        all.addAll(dirty);
+    private static void checkBounds(UnflushedLog log, List<LetIn> reserved, List<LetIn> unflushed) {
+        List<LetIn> all = new ArrayList<>(reserved);
+        all.addAll(unflushed);
         if (all.isEmpty()) {
             return;
         }
@@ -300,19 +300,19 @@ class DirtyLogTest {
                 all.stream().mapToLong(append -> append.atNanos() - any).summaryStatistics();
         assertThat(times.getMax() - times.getMin()).as("I2").isLessThanOrEqualTo(MAX_NANOS);
         assertThat(all.stream().mapToLong(LetIn::bytes).sum()).as("I1").isLessThanOrEqualTo(MAX_BYTES);
-        DirtyLog.Pending pending = log.pending();
-        if (!dirty.isEmpty() && pending != null) {
+        UnflushedLog.Pending pending = log.pending();
+        if (!unflushed.isEmpty() && pending != null) {
             LongSummaryStatistics written =
-                    dirty.stream().mapToLong(append -> append.atNanos() - any).summaryStatistics();
+                    unflushed.stream().mapToLong(append -> append.atNanos() - any).summaryStatistics();
             assertThat(pending.sinceNanos() - any).as("never younger").isLessThanOrEqualTo(written.getMin());
             assertThat(pending.untilNanos() - any).as("never older").isGreaterThanOrEqualTo(written.getMax());
             assertThat(pending.untilNanos() - pending.sinceNanos()).as("I2").isLessThanOrEqualTo(MAX_NANOS);
         }
     }
 
-    private static void checkAcknowledged(List<Acknowledged> acknowledged, List<LetIn> dirty) {
+    private static void checkAcknowledged(List<Acknowledged> acknowledged, List<LetIn> unflushed) {
         for (Acknowledged append : acknowledged) {
-            for (LetIn before : dirty) {
+            for (LetIn before : unflushed) {
                 assertThat(append.atNanos() - before.atNanos()).as("I8").isLessThanOrEqualTo(MAX_NANOS);
             }
         }
@@ -320,19 +320,19 @@ class DirtyLogTest {
 
     @Test
     void theListOfRangesStaysShort() {
-        DirtyMarks marks = new DirtyMarks(MAX_BYTES, MAX_NANOS);
+        UnflushedRanges ranges = new UnflushedRanges(MAX_BYTES, MAX_NANOS);
         for (int i = 0; i < 100_000; i++) {
             long nowNanos = i * (MAX_NANOS / 100_000);
-            marks.append(i, i + 1, MAX_BYTES / 100_000, nowNanos, nowNanos);
+            ranges.append(i, i + 1, MAX_BYTES / 100_000, nowNanos, nowNanos);
         }
-        assertThat(marks.size()).isLessThanOrEqualTo(130);
+        assertThat(ranges.size()).isLessThanOrEqualTo(130);
     }
 
-    private static DirtyLog log() {
-        return new DirtyLog(new FlushSettings(MAX_BYTES, MAX_MS, new FlushRates(1, FlushRates.UNLIMITED)));
+    private static UnflushedLog log() {
+        return new UnflushedLog(new FlushSettings(MAX_BYTES, MAX_MS, new FlushRates(1, FlushRates.UNLIMITED)));
     }
 
-    private DirtyLog.Pending pending() {
+    private UnflushedLog.Pending pending() {
         return requireNonNull(log.pending());
     }
 }

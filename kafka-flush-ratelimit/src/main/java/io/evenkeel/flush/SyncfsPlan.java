@@ -4,15 +4,15 @@ package io.evenkeel.flush;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a device's file system is to be synced, and at what pace logs are forced until then. Confined to the device's
+ * When a device's file system is to be synced, and at what pace logs are flushed until then. Confined to the device's
  * worker; told the time.
  */
-final class SyncPlan {
+final class SyncfsPlan {
     /*
-     * Idea. The kernel writes all that a file has dirty once the file has been on its list of dirty ones for 30 s, and a force does
-     * not take it off that list, however soon each byte is forced. Only the kernel's own writeback does, and a sync of the file
-     * system. So a sync in time keeps the kernel away. But it writes at once all that is dirty, too, so it comes when that is little:
-     * the forces go a bit faster than bytes come in until the backlog is worth a moment, and stand still for a moment before
+     * Idea. The kernel writes all that a file has unflushed once the file has been on its list of unflushed ones for 30 s, and a flush does
+     * not take it off that list, however soon each byte is flushed. Only the kernel's own writeback does, and a sync of the file
+     * system. So a sync in time keeps the kernel away. But it writes at once all that is unflushed, too, so it comes when that is little:
+     * the flushes go a bit faster than bytes come in until the backlog is worth a moment, and stand still for a moment before
      * the sync, and after. Then the second of the sync is no higher than others.
      *
      * A backlog that is little again soon after a sync is not synced again: that would be one for nothing, and late in a calm, when
@@ -23,7 +23,7 @@ final class SyncPlan {
      * less at the next look, and the pace higher. In the end more is taken for little, as the kernel would write it all the same. When
      * even that was not in time, the kernel has come, and a new time begins.
      *
-     * To drain many logs that take in little each would be many forces for little. Then the kernel is left to do it.
+     * To drain many logs that take in little each would be many flushes for little. Then the kernel is left to do it.
      */
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -37,7 +37,7 @@ final class SyncPlan {
 
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(25);
     /**
-     * How long the forces stand still before the sync; those that were begun take the first tenth of a second of it.
+     * How long the flushes stand still before the sync; those that were begun take the first tenth of a second of it.
      */
     private static final long PAUSE_BEFORE_NANOS = TimeUnit.MILLISECONDS.toNanos(450);
 
@@ -73,7 +73,7 @@ final class SyncPlan {
     /**
      * Looks on; answers whether to sync now.
      *
-     * @param logs that are dirty; more than none
+     * @param logs that are unflushed; more than none
      * @param inflowBytesPerNano the mean
      */
     boolean look(long backlogBytes, int logs, double inflowBytesPerNano, long nowNanos) {
