@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two requests, each under a key of its own and all under a shared one, in lists of the smallest rows of which none
+ * Two requests, each under a key of its own and all under a shared one, in lists of the smallest slot groups of which none
  * stays when it is empty.
  *
  * <p>{@code -Dlincheck.scenarios} says how many random scenarios, {@code -Dlincheck.invocations} how often each is run.
@@ -139,7 +139,7 @@ public class WatchListsLincheckTest {
         equal("W2, W3", asked.under(lists, SHARED), shared);
         equal("watched", lists.watched(), pending + shared.size());
         equal("W4", lists.listCount(), pending + (shared.isEmpty() ? 0 : 1));
-        int empty = lists.rowCount() - pending - shared.size();
+        int empty = lists.groupCount() - pending - shared.size();
         equal("L3", empty <= (shared.isEmpty() ? 0 : 1), true);
     }
 

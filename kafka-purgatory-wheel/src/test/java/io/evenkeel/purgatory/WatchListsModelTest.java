@@ -76,7 +76,7 @@ class WatchListsModelTest {
             List.copyOf(pending).forEach(this::force);
             check();
             assertThat(lists.watched()).isZero();
-            assertThat(lists.rowCount()).as("L3").isEqualTo(lists.listCount());
+            assertThat(lists.groupCount()).as("L3").isEqualTo(lists.listCount());
             assertThat(lists.listCount()).as("W4").isLessThanOrEqualTo(maxIdle);
         }
 
@@ -199,7 +199,7 @@ class WatchListsModelTest {
             assertThat(lists.watched()).isEqualTo(watched);
             long live = model.stream().filter(list -> !list.isEmpty()).count();
             assertThat(lists.listCount()).as("W4").isLessThanOrEqualTo((int) live + maxIdle);
-            assertThat(lists.rowCount()).as("L3").isLessThanOrEqualTo(lists.listCount() + watched);
+            assertThat(lists.groupCount()).as("L3").isLessThanOrEqualTo(lists.listCount() + watched);
             assertThat(pending).allMatch(request -> request.completions() == 0);
         }
 

@@ -208,8 +208,8 @@ class WatchListsTest {
         requests.forEach(Request::forceComplete);
         assertThat(lists.watched()).isZero();
         assertThat(lists.listCount()).isEqualTo(100);
-        assertThat(lists.rowCount()).isEqualTo(100);
-        assertThat(requests).allMatch(request -> request.rows == null);
+        assertThat(lists.groupCount()).isEqualTo(100);
+        assertThat(requests).allMatch(request -> request.groups == null);
 
         requests.clear();
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
