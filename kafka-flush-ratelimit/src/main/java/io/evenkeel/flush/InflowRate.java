@@ -2,11 +2,11 @@
 package io.evenkeel.flush;
 
 /**
- * How fast bytes have become unflushed on a device: the mean over the recent past, or over as much of it as there is. Not
- * thread safe; told the time.
+ * The rate at which unflushed bytes come in on a device: the mean over the recent past, or over as much of it as is
+ * known. Not thread safe; time is an argument.
  *
- * <p>The past is kept in a ring of slots and forgotten a slot at a time. So a wave that comes back several times within
- * it leaves no trace in the mean, and what came in before it has no weight, however much that was.
+ * <p>The past is kept in a ring of slots and forgotten slot by slot. So a wave that repeats several times within it
+ * does not change the mean, and older bytes have no weight, however many they were.
  */
 final class InflowRate {
     private static final int SLOTS = 64;
@@ -21,13 +21,13 @@ final class InflowRate {
     private long lastNanos;
     private boolean begun;
 
-    /** @param memoryNanos how much of the past counts */
+    /** @param memoryNanos the length of the past that counts */
     InflowRate(long memoryNanos) {
         this.slotNanos = Math.max(1, memoryNanos / SLOTS);
     }
 
-    /** So much is unflushed now. */
-    void look(long unflushedBytes, long nowNanos) {
+    /** Observes the unflushed bytes of the device now. */
+    void observe(long unflushedBytes, long nowNanos) {
         if (begun && nowNanos - lastNanos <= 0) {
             return;
         }
@@ -54,7 +54,7 @@ final class InflowRate {
         sumBytes += bytes;
     }
 
-    /** So much of it is about to be flushed. */
+    /** A flush of this many bytes is about to begin. */
     void leaves(long bytes) {
         expectedBytes -= bytes;
     }

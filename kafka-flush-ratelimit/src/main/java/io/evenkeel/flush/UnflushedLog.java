@@ -6,36 +6,38 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What one log has not flushed yet, and whether there is room for more. Thread safe; never waits. */
+/** The unflushed bytes of one log, and the room that is left for appends. Thread safe; never waits. */
 public final class UnflushedLog {
     /*
-     * Ground rules. Appends, flushes and truncations are told by whoever does them, under the lock of the partition or not;
-     * the device's worker looks on from its own thread. All meet under this object's monitor, which is held for a few
-     * instructions and under which nothing else is called.
+     * Ground rules. The threads that append, flush and truncate call this object, some under the lock of the partition
+     * and some not; the device's worker reads it from its own thread. All meet under this object's monitor, which is
+     * held for a few instructions and under which no other code is called.
      *
-     * I1: bytes that are reserved to running appends and unflushed bytes are never more than the bound together, except that one
-     *     batch that is larger than the bound may go into a clean log by itself.
-     * I2: all that is unflushed or reserved was reserved within the bound in time. For when something is reserved, nothing that is unflushed
-     *     or reserved already is older than the bound. So what a power cut can take was let in within the bound, although it may
-     *     lie there longer when a device has stopped, and may be written later: an append that was let in can be held up by the
-     *     disk. What is written therefore counts from the oldest reservation that is open: its own, or an older one.
-     * I8: what is acknowledged and unflushed was acknowledged within the bound in time, too. For an append that was held up, or one after it,
-     *     is only acknowledged when nothing that is unflushed by then is older than the bound.
-     * I3: only flushed() makes a byte clean, for an offset before which everything is on the disk.
+     * I1: reserved bytes and unflushed bytes together never exceed the bound, with one exception: one batch that is
+     *     larger than the bound may go into a flushed log by itself.
+     * I2: the reservations of all unflushed and reserved bytes were made within the bound in time: at each new
+     *     reservation no unflushed or reserved byte is older than the bound. So a power cut takes only appends that
+     *     were let in within the bound, although they may stay unflushed for longer when a device has stopped, and may
+     *     be written later: the disk can hold up an append that was let in. The age of written bytes therefore counts
+     *     from the oldest open reservation: their own, or an older one.
+     * I8: all acknowledged and unflushed bytes were acknowledged within the bound in time as well. For an append that
+     *     was held up, or one after it, is acknowledged only when no byte that is unflushed by then is older than the
+     *     bound.
+     * I3: only flushed() makes bytes flushed, for an offset before which everything is on the disk.
      */
 
     private final long maxBytes;
     private final long maxNanos;
     private final UnflushedRanges ranges;
-    /** The oldest first; those that have been released leave when they are the oldest. */
+    /** The oldest first. A released reservation leaves the queue when it is the oldest. */
     private final Deque<Reservation> reservations = new ArrayDeque<>();
 
     private long reservedBytes;
     private boolean wanted;
-    private long lastFlushedNanos;
-    private long lastFlushedBytes;
+    private long lastFlushNanos;
+    private long lastFlushBytes;
 
-    /** Room for an append, until it is released. */
+    /** The room for one append, until it is released. */
     public final class Reservation {
         private final long bytes;
         private final long atNanos;
@@ -47,9 +49,9 @@ public final class UnflushedLog {
         }
 
         /**
-         * The append is over, however it ended; to be called once.
+         * Gives the room back when the append is over, however it ended. To be called once.
          *
-         * @return whether an append waits that may ask again
+         * @return whether a waiting append should try again
          */
         public boolean release() {
             synchronized (UnflushedLog.this) {
@@ -64,16 +66,16 @@ public final class UnflushedLog {
     }
 
     /**
-     * What there is to flush.
+     * The unflushed bytes of the log at an instant.
      *
-     * @param sinceNanos when the oldest byte of it was let in, or earlier
-     * @param untilNanos when the newest was, or later
-     * @param wanted whether an append waits for it
-     * @param lastFlushedNanos when the worker has flushed this log last
-     * @param lastFlushedBytes how much that was; 0 when there was no last time
+     * @param sinceNanos when the oldest byte was let in, or earlier
+     * @param untilNanos when the newest byte was let in, or later
+     * @param wanted whether an append waits for the flush
+     * @param lastFlushNanos when the last flush of this log began
+     * @param lastFlushBytes the size of the last flush; 0 before the first
      */
     public record Pending(
-            long bytes, long sinceNanos, long untilNanos, boolean wanted, long lastFlushedNanos, long lastFlushedBytes) {}
+            long bytes, long sinceNanos, long untilNanos, boolean wanted, long lastFlushNanos, long lastFlushBytes) {}
 
     public UnflushedLog(FlushSettings settings) {
         this.maxBytes = settings.maxUnflushedBytes();
@@ -81,12 +83,12 @@ public final class UnflushedLog {
         this.ranges = new UnflushedRanges(maxBytes, maxNanos);
     }
 
-    /** Reserves room to an append. Null when there is none: then the log becomes due at once. */
+    /** Reserves room for an append. Null when there is no room: then the log becomes due at once. */
     public synchronized @Nullable Reservation reserve(long bytes, long nowNanos) {
-        boolean isClean = ranges.isEmpty() && reservations.isEmpty();
+        boolean isFlushed = ranges.isEmpty() && reservations.isEmpty();
         boolean hasRoom = ranges.bytes() + reservedBytes + bytes <= maxBytes;
-        if (isClean || (hasRoom && oldestAgeNanos(nowNanos) <= maxNanos)) {
-            // the caller may have read the clock before another one did that was faster here
+        if (isFlushed || (hasRoom && oldestAgeNanos(nowNanos) <= maxNanos)) {
+            // the caller may have read the clock before another thread that was faster here
             long atNanos = reservations.isEmpty() ? nowNanos : later(reservations.getLast().atNanos, nowNanos);
             Reservation reservation = new Reservation(bytes, atNanos);
             reservations.addLast(reservation);
@@ -97,7 +99,7 @@ public final class UnflushedLog {
         return null;
     }
 
-    /** Of what is unflushed or reserved; requires that there is something. */
+    /** The age of the oldest unflushed or reserved byte. Requires: there is one. */
     private long oldestAgeNanos(long nowNanos) {
         long ofUnflushed = ranges.isEmpty() ? Long.MIN_VALUE : nowNanos - ranges.sinceNanos();
         long ofReserved = reservations.isEmpty() ? Long.MIN_VALUE : nowNanos - reservations.getFirst().atNanos;
@@ -108,25 +110,25 @@ public final class UnflushedLog {
         return otherNanos - oneNanos > 0 ? otherNanos : oneNanos;
     }
 
-    /** When the worker should look at a log that was appended to. */
+    /** When the worker should plan again after an append. */
     public enum Urgency {
         AS_PLANNED,
-        /** It was clean: as planned, but there may be no plan when nothing else is unflushed. */
+        /** The log was flushed before: as planned, but an idle worker has no plan and must wake. */
         IF_IDLE,
-        /** It is half full. */
+        /** The log has reached half of the bound. */
         NOW
     }
 
-    /** Whether an append that is over may be acknowledged. When not, the log becomes due at once. */
+    /** Whether a finished append may be acknowledged. When not, the log becomes due at once. */
     public synchronized boolean mayAcknowledge(long nowNanos) {
         boolean mayAcknowledge = ranges.isEmpty() || nowNanos - ranges.sinceNanos() <= maxNanos;
         wanted |= !mayAcknowledge;
         return mayAcknowledge;
     }
 
-    /** Adds what an append has written; it has not been released yet. */
+    /** Adds the bytes that an append has written. Requires: its reservation is not released yet. */
     public synchronized Urgency appended(long firstOffset, long endOffset, long bytes, long nowNanos) {
-        boolean wasClean = ranges.isEmpty();
+        boolean wasFlushed = ranges.isEmpty();
         boolean wasHalf = ranges.bytes() * 2 >= maxBytes;
         long sinceNanos = reservations.isEmpty() ? nowNanos : reservations.getFirst().atNanos;
         long untilNanos = reservations.isEmpty() ? nowNanos : reservations.getLast().atNanos;
@@ -134,21 +136,21 @@ public final class UnflushedLog {
         if (!wasHalf && ranges.bytes() * 2 >= maxBytes) {
             return Urgency.NOW;
         }
-        return wasClean ? Urgency.IF_IDLE : Urgency.AS_PLANNED;
+        return wasFlushed ? Urgency.IF_IDLE : Urgency.AS_PLANNED;
     }
 
-    /** The worker begins to flush all that is there now. */
+    /** The worker begins a flush of everything that is unflushed now. */
     public synchronized void flushBegins(long nowNanos) {
         ranges.seal();
-        lastFlushedNanos = nowNanos;
-        lastFlushedBytes = ranges.bytes();
+        lastFlushNanos = nowNanos;
+        lastFlushBytes = ranges.bytes();
         wanted = false;
     }
 
     /**
      * Everything before the offset is on the disk.
      *
-     * @return whether that made anything clean, so that an append that waits may ask again
+     * @return whether this has made room, so that a waiting append should try again
      */
     public synchronized boolean flushed(long offset) {
         long before = ranges.bytes();
@@ -156,17 +158,17 @@ public final class UnflushedLog {
         return ranges.bytes() < before;
     }
 
-    /** Everything from the offset on is gone. */
+    /** Everything from the offset on has been truncated. */
     public synchronized void truncated(long offset) {
         ranges.truncated(offset);
     }
 
-    /** The log has begun anew. */
+    /** The log has been emptied. */
     public synchronized void cleared() {
         ranges.clear();
     }
 
-    /** Null when there is nothing to flush. */
+    /** Null when everything is flushed. */
     public synchronized @Nullable Pending pending() {
         return ranges.isEmpty()
                 ? null
@@ -175,7 +177,7 @@ public final class UnflushedLog {
                         ranges.sinceNanos(),
                         ranges.untilNanos(),
                         wanted,
-                        lastFlushedNanos,
-                        lastFlushedBytes);
+                        lastFlushNanos,
+                        lastFlushBytes);
     }
 }

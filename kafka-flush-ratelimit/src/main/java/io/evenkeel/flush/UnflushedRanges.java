@@ -5,15 +5,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which bytes of a log are not flushed yet, and since when: a short list of offset ranges, the oldest first. Not thread
- * safe.
+ * The unflushed bytes of a log and their age: a short list of offset ranges, the oldest first. Not thread safe.
  *
- * <p>Appends share a range until it is too large or too old, so the list stays short whatever the size of a batch. What
- * is not known exactly is told too large and too old, never the other way: a range that is flushed in part still counts
- * whole.
+ * <p>Appends share a range until it is too large or too old, so the list stays short whatever the size of a batch.
+ * Where the numbers are not exact, they are too large and too old, never too small or too young: a partly flushed range
+ * still counts whole.
  */
 final class UnflushedRanges {
-    /** What one range may hold of the bounds. */
+    /** A range takes at most this part of each bound. */
     private static final int PARTS = 64;
 
     private static final class Range {
@@ -35,17 +34,17 @@ final class UnflushedRanges {
     private long bytes;
     private boolean sealed;
 
-    /** The arguments are the bounds of the log. */
+    /** @param maxBytes and {@code maxNanos} are the bounds of the log */
     UnflushedRanges(long maxBytes, long maxNanos) {
         this.rangeBytes = maxBytes / PARTS;
         this.rangeNanos = maxNanos / PARTS;
     }
 
     /**
-     * Adds what an append has written. Offsets may be negative nowhere; {@code endOffset} is one past the last.
+     * Adds the bytes that an append has written. Offsets are never negative; {@code endOffset} is one past the last.
      *
-     * @param sinceNanos when its first byte was let in; never earlier than that of the append before
-     * @param untilNanos when its last byte was
+     * @param sinceNanos when its first byte was let in; never earlier than for the append before
+     * @param untilNanos when its last byte was let in
      */
     void append(long firstOffset, long endOffset, long appendedBytes, long sinceNanos, long untilNanos) {
         Range last = ranges.peekLast();
@@ -63,7 +62,7 @@ final class UnflushedRanges {
         bytes += appendedBytes;
     }
 
-    /** A flush begins: what is appended from now on is not part of it. */
+    /** A flush begins: later appends are not part of it. */
     void seal() {
         sealed = true;
     }
@@ -75,7 +74,7 @@ final class UnflushedRanges {
         }
     }
 
-    /** Everything from the offset on is gone. */
+    /** Everything from the offset on has been truncated. */
     void truncated(long offset) {
         while (!ranges.isEmpty() && ranges.getLast().firstOffset >= offset) {
             bytes -= ranges.removeLast().bytes;
@@ -99,7 +98,7 @@ final class UnflushedRanges {
         return bytes;
     }
 
-    /** Since when the oldest byte is unflushed. Requires: not empty. */
+    /** When the oldest byte was let in. Requires: not empty. */
     long sinceNanos() {
         return ranges.getFirst().sinceNanos;
     }
@@ -109,7 +108,7 @@ final class UnflushedRanges {
         return ranges.getLast().untilNanos;
     }
 
-    /** For tests: how long the list is. */
+    /** For tests: the length of the list. */
     int size() {
         return ranges.size();
     }

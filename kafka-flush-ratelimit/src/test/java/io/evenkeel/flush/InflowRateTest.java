@@ -15,7 +15,7 @@ class InflowRateTest {
 
     @Test
     void whatWasThereBeforeHasNotComeIn() {
-        inflow.look(unflushed, now);
+        inflow.observe(unflushed, now);
         assertThat(inflow.bytesPerNano()).isZero();
     }
 
@@ -41,7 +41,7 @@ class InflowRateTest {
         come(10, 1_000_000, 0);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
         now += 5 * SECOND;
-        inflow.look(unflushed, now);
+        inflow.observe(unflushed, now);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(0.5e6, within(0.05e6));
     }
 
@@ -49,18 +49,18 @@ class InflowRateTest {
     void truncatedBytesDoNotComeInBackwards() {
         come(5, 1_000_000, 0);
         unflushed = 0;
-        inflow.look(unflushed, now += SECOND);
+        inflow.observe(unflushed, now += SECOND);
         assertThat(inflow.bytesPerNano()).isPositive();
     }
 
     private void come(int seconds, long bytesPerSecond, long flushedPerSecond) {
         for (int i = 0; i < seconds * 10; i++) {
-            inflow.look(unflushed, now);
+            inflow.observe(unflushed, now);
             long leaving = Math.min(unflushed, flushedPerSecond / 10);
             inflow.leaves(leaving);
             now += SECOND / 10;
             unflushed += bytesPerSecond / 10 - leaving;
         }
-        inflow.look(unflushed, now);
+        inflow.observe(unflushed, now);
     }
 }

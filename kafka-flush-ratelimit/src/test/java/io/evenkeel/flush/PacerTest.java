@@ -25,9 +25,11 @@ class PacerTest {
     }
 
     private static Pacer.Candidate<String> candidate(
-            String name, long bytes, long sinceNanos, boolean wanted, long lastFlushedNanos, long lastFlushedBytes) {
+            String name, long bytes, long sinceNanos, boolean wanted, long lastFlushNanos, long lastFlushBytes) {
         return new Pacer.Candidate<>(
-                name, new UnflushedLog.Pending(bytes, sinceNanos, sinceNanos, wanted, lastFlushedNanos, lastFlushedBytes), 0);
+                name,
+                new UnflushedLog.Pending(bytes, sinceNanos, sinceNanos, wanted, lastFlushNanos, lastFlushBytes),
+                0);
     }
 
     private Pacer.Turn<String> at(long nowNanos) {

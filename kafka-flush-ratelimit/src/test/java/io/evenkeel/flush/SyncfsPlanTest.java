@@ -20,7 +20,7 @@ class SyncfsPlanTest {
     private final List<String> syncs = new ArrayList<>();
 
     private void look(long nowNanos, long backlogBytes, int logs, double inflow) {
-        if (plan.look(backlogBytes, logs, inflow, nowNanos)) {
+        if (plan.shouldSync(backlogBytes, logs, inflow, nowNanos)) {
             syncs.add("after %.1f s".formatted(nowNanos / (double) SECOND));
         }
     }

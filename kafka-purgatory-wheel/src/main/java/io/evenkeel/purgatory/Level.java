@@ -21,8 +21,8 @@ final class Level {
     final int mask;
 
     /**
-     * The first timeout of each bucket; its {@code prev} is the last. A write of a young reference to this old array costs
-     * more with G1 than the rest of this class, so only the first timeout of a bucket pays for it.
+     * The first timeout of each bucket; its {@code prev} is the last. A write of a young reference to this old array
+     * costs more with G1 than the rest of this class, so only the first timeout of a bucket pays for it.
      */
     final @Nullable Timeout[] firsts;
 

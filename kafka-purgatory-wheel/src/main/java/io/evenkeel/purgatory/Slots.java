@@ -54,7 +54,8 @@ final class Slots {
     /**
      * Adds a request.
      *
-     * @return false if no slot is empty, or if two threads wanted the same slot: the list then opens a shared slot group
+     * @return false if no slot is empty, or if two threads wanted the same slot: the list then opens a shared slot
+     *     group
      */
     boolean put(Watched request) {
         int i = isShared ? request.firstSlot() & (Integer.highestOneBit(slots.length) - 1) : next;

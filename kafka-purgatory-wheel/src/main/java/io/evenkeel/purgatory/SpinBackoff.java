@@ -5,7 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The pauses of a thread that expects a short wait and that no other thread wakes. It first spins, then yields, in case
- * the thread that it waits for has lost its processor, and at last sleeps, longer each time. For one wait of one thread.
+ * the thread that it waits for has lost its processor, and at last sleeps, longer each time. For one wait of one
+ * thread.
  */
 final class SpinBackoff {
     private static final int SPINS = 64;

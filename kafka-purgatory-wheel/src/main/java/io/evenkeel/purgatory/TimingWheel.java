@@ -58,7 +58,8 @@ final class TimingWheel extends Padded {
     }
 
     /**
-     * The first tick at which {@link #advance} may hand out a timeout; {@link Long#MAX_VALUE} if none is held. Thread safe.
+     * The first tick at which {@link #advance} may hand out a timeout; {@link Long#MAX_VALUE} if none is held. Thread
+     * safe.
      */
     long nextTick() {
         return next;

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A thread holds it from its first try, through {@link #watch}, to the end of its second try. A trigger that the
- *       second try does not see comes after {@code watch}, so it finds the request (W1). And no other thread can complete
- *       the request in between and wait for a lock that the watching thread needs, which is the deadlock that Kafka
- *       describes at {@code tryCompleteElseWatch}.
+ *       second try does not see comes after {@code watch}, so it finds the request (W1). And no other thread can
+ *       complete the request in between and wait for a lock that the watching thread needs, which is the deadlock that
+ *       Kafka describes at {@code tryCompleteElseWatch}.
  *   <li>A thread that completes it finishes it first, then calls {@link #leave}, then does all other work. So a
  *       completed request is in no list, not even if it completes while it is being watched (W2).
  * </ul>

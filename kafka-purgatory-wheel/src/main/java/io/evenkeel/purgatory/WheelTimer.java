@@ -65,8 +65,8 @@ public final class WheelTimer {
      */
     public WheelTimer(long tickMs, int wheelSize, int stripes, long nowNanos, Runnable wake) {
         if (stripes < 1 || stripes > MAX_STRIPES || Integer.bitCount(stripes) != 1) {
-            throw new IllegalArgumentException(
-                    "The number of stripes must be a power of two between 1 and " + MAX_STRIPES + ", but not " + stripes);
+            throw new IllegalArgumentException("The number of stripes must be a power of two between 1 and "
+                    + MAX_STRIPES + ", but not " + stripes);
         }
         this.ticks = new Ticks(nowNanos, tickMs);
         this.stripes = new Stripe[stripes];

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two requests, each under a key of its own and all under a shared one, in lists of the smallest slot groups of which none
- * stays when it is empty.
+ * Two requests, each under a key of its own and all under a shared one, in lists of the smallest slot groups of which
+ * none stays when it is empty.
  *
  * <p>{@code -Dlincheck.scenarios} says how many random scenarios, {@code -Dlincheck.invocations} how often each is run.
  */

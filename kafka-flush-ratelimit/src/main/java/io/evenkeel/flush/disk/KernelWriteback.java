@@ -50,7 +50,8 @@ public record KernelWriteback(OptionalLong expireMs) {
         if (!interferes(settings) || expireMs.getAsLong() >= EXPIRE_OF_LINUX_MS) {
             return null;
         }
-        return "vm.dirty_expire_centisecs is " + expireMs.getAsLong() + " ms, too short to prevent kernel write bursts; "
+        return "vm.dirty_expire_centisecs is " + expireMs.getAsLong()
+                + " ms, too short to prevent kernel write bursts; "
                 + "set it to 3000 or more: sysctl -w vm.dirty_expire_centisecs=3000";
     }
 }

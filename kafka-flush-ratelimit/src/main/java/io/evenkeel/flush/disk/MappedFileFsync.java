@@ -41,7 +41,8 @@ public final class MappedFileFsync {
             return false;
         } catch (IOException e) {
             throw new IOException(
-                    "The fsync of an index failed: file=" + file + ". The disk may lack part of it. Check the disk.", e);
+                    "The fsync of an index failed: file=" + file + ". The disk may lack part of it. Check the disk.",
+                    e);
         }
     }
 }

@@ -24,6 +24,8 @@ public interface PacedLog {
      */
     long flush() throws IOException;
 
-    /** Ends the pacing of this log: no new flush begins, and waiting appends go on. Does not wait for a running flush. */
+    /**
+     * Ends the pacing of this log: no new flush begins, and waiting appends go on. Does not wait for a running flush.
+     */
     void retire();
 }

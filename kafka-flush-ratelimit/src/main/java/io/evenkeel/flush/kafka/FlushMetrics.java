@@ -38,8 +38,10 @@ public final class FlushMetrics {
     }
 
     private static void pending(List<Gauge<FlushSnapshot>> gauges) {
-        gauges.add(now("PendingBytes", "Unflushed bytes of all partitions.", snapshot -> snapshot.backlog()
-                .bytes()));
+        gauges.add(now(
+                "PendingBytes",
+                "Unflushed bytes of all partitions.",
+                snapshot -> snapshot.backlog().bytes()));
         gauges.add(now(
                 "MaxPendingBytes",
                 "Unflushed bytes of the partition that has most of them.",
@@ -69,13 +71,12 @@ public final class FlushMetrics {
                 snapshot -> (long) snapshot.backlog().plannedBytesPerSecond()));
         gauges.add(count("Flushes", "Flushes of a partition by the pacer since the start.", FlushCounter.FLUSHES));
         gauges.add(countRate("FlushesPerSec", "The same per second, over the last minute.", FlushCounter.FLUSHES));
-        gauges.add(count(
-                "FlushedBytes", "Bytes that the pacer has flushed since the start.", FlushCounter.FLUSHED_BYTES));
+        gauges.add(
+                count("FlushedBytes", "Bytes that the pacer has flushed since the start.", FlushCounter.FLUSHED_BYTES));
         gauges.add(countRate(
                 "FlushedBytesPerSec", "The same per second, over the last minute.", FlushCounter.FLUSHED_BYTES));
         gauges.add(countMs("FlushMs", "The total duration of these flushes.", FlushCounter.FLUSH_NANOS));
-        gauges.add(
-                countMs("LongestFlushMs", "The duration of the longest of them.", FlushCounter.LONGEST_FLUSH_NANOS));
+        gauges.add(countMs("LongestFlushMs", "The duration of the longest of them.", FlushCounter.LONGEST_FLUSH_NANOS));
     }
 
     private static void pacing(List<Gauge<FlushSnapshot>> gauges) {

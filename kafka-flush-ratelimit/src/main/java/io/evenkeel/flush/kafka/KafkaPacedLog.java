@@ -252,7 +252,9 @@ final class KafkaPacedLog implements PacedLog {
         wakeWaitingAppends();
     }
 
-    /** As {@link #retire}, and waits for a running flush. Requires: the caller does not hold Kafka's lock of the log. */
+    /**
+     * As {@link #retire}, and waits for a running flush. Requires: the caller does not hold Kafka's lock of the log.
+     */
     void end() {
         ended = true;
         flushLock.lock();

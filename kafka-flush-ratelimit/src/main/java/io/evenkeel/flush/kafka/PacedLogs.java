@@ -121,9 +121,8 @@ final class PacedLogs {
 
     FlushSnapshot snapshot() {
         long nowNanos = System.nanoTime();
-        FlushBacklog backlog = dirs.values().stream()
-                .map(dir -> dir.backlog(nowNanos))
-                .reduce(FlushBacklog.NONE, FlushBacklog::plus);
+        FlushBacklog backlog =
+                dirs.values().stream().map(dir -> dir.backlog(nowNanos)).reduce(FlushBacklog.NONE, FlushBacklog::plus);
         return new FlushSnapshot(backlog, counts.read());
     }
 

@@ -46,8 +46,7 @@ class LogDirFlusherTest {
 
     private final DeviceCeilings ceilings = new DeviceCeilings();
     private final FlushCounts counts = new FlushCounts();
-    private final LogDirFlusher flusher =
-            new LogDirFlusher("target", SOON, SOON::rates, counts, ceilings, true);
+    private final LogDirFlusher flusher = new LogDirFlusher("target", SOON, SOON::rates, counts, ceilings, true);
 
     @Test
     void flushesWhatIsDueAndKnowsThatItDoes() throws Exception {

@@ -86,7 +86,8 @@ public abstract class DelayedOperation extends TimerTask {
     }
 
     /**
-     * Tries, or asks the thread that is trying to try again. False if it asked, and if the request is completed already.
+     * Tries, or asks the thread that is trying to try again. False if it asked, and if the request is completed
+     * already.
      */
     boolean safeTryComplete() {
         boolean asked = true;

@@ -15,9 +15,7 @@ public abstract class TimerTask extends Watched implements Runnable {
     /** Milliseconds from the add to the run. */
     public final long delayMs;
 
-    /**
-     * The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null after a cancel.
-     */
+    /** The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null after a cancel. */
     private volatile @Nullable Object holder;
 
     public TimerTask(long delayMs) {
@@ -40,9 +38,7 @@ public abstract class TimerTask extends Watched implements Runnable {
         return holder == null;
     }
 
-    /**
-     * Called before a timer adds it: removes it from any other timer. The same timer moves it instead.
-     */
+    /** Called before a timer adds it: removes it from any other timer. The same timer moves it instead. */
     final void heldBy(SystemTimer timer) {
         if (holder != timer) {
             cancel();
