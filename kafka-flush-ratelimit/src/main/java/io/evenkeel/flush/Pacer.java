@@ -28,8 +28,8 @@ public final class Pacer<L> {
      * log, so that logs that took their first byte together are not due together.
      *
      * Example: logs of 30, 10 and 20 MB are due in 10, 10 and 20 s. 40 MB in 10 s need 4 MB/s, 60 MB in 20 s need 3. So
-     * the rate is 4 MB/s: the first log is flushed after 7.5 s and the second after 10. Then 20 MB are left for 10 s, at
-     * 2 MB/s.
+     * the rate is 4 MB/s: the first log is flushed after 7.5 s and the second after 10. Then 20 MB are left for 10 s,
+     * at 2 MB/s.
      *
      * That rate is the lowest, but not yet the smoothest for a load that comes in waves: it falls in a calm because
      * nothing is urgent, and the saved bytes are urgent when the next wave is in. So the pacer does not go below the
@@ -40,15 +40,16 @@ public final class Pacer<L> {
      * The kernel writes by itself, in bursts, unless a syncfs comes while few bytes are unflushed: see SyncfsPlan.
      *
      * Two limits change this. After a flush a log rests for as long as its bytes would have taken at the rate of a
-     * segment, unless it is due: an earlier flush would mean frequent flushes of few bytes. When it is due it is flushed
-     * all the same; that is an escape. And the pacer never earns faster than the ceiling of the device, if there is one,
-     * whether a log is due or not.
+     * segment, unless it is due: an earlier flush would mean frequent flushes of few bytes. When it is due it is
+     * flushed all the same; that is an escape. And the pacer never earns faster than the ceiling of the device, if
+     * there is one, whether a log is due or not.
      *
-     * Bytes that were earned while the device did not keep up are not spent when it is back: all that exceeds one flush,
-     * or the bytes earned between two turns, is forgotten. Otherwise an overload would be followed by a burst of the
-     * same length, even with a ceiling.
+     * Bytes that were earned while the device did not keep up are not spent when it is back: all that exceeds one
+     * flush, or the bytes earned between two turns, is forgotten. Otherwise an overload would be followed by a burst of
+     * the same length, even with a ceiling.
      *
-     * [1] Yao, Demers, Shenker: A scheduling model for reduced CPU energy, FOCS 1995; this is their "optimal available".
+     * [1] Yao, Demers, Shenker: A scheduling model for reduced CPU energy, FOCS 1995; this is their "optimal
+     * available".
      */
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 

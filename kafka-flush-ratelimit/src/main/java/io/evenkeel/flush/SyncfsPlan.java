@@ -15,8 +15,8 @@ final class SyncfsPlan {
      * so it should come when there are few: the flushes go a bit faster than bytes come in until the backlog is small,
      * and pause for a moment before the syncfs and after it. Then the second of the syncfs writes no more than others.
      *
-     * When the backlog is small again soon after a syncfs, there is no other syncfs: it would be useless, and if it came
-     * late in a calm, the next wave might come during the pause and the syncfs would write all of it.
+     * When the backlog is small again soon after a syncfs, there is no other syncfs: it would be useless, and if it
+     * came late in a calm, the next wave might come during the pause and the syncfs would write all of it.
      *
      * The backlog must be drained before the kernel writes. A large wave would take longer than that at this pace, so
      * the pace is at least the backlog divided by the time left, plus half of the inflow: when that is not enough, the

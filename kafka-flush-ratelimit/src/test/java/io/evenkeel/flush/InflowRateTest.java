@@ -20,14 +20,14 @@ class InflowRateTest {
     }
 
     @Test
-    void isTheMeanOfWhatCameWhetherItWasFlushedMeanwhileOrNot() {
+    void isTheMeanInflowWhetherBytesWereFlushedMeanwhileOrNot() {
         come(5, 2_000_000, 0);
         come(5, 4_000_000, 4_500_000);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(3e6, within(0.05e6));
     }
 
     @Test
-    void hasForgottenWhatIsLongAgo() {
+    void forgetsOldInflow() {
         come(10, 50_000_000, 0);
         come(10, 1_000_000, 0);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));

@@ -36,9 +36,9 @@ class PacerModelTest {
         }
     }
 
-    /** With a device that is fast enough nobody waits, nobody starves, and no byte gets as old as the bound. */
+    /** On a device that is fast enough no append waits, no log starves, and no byte gets as old as the bound. */
     @Test
-    void theBoundsHoldAndNobodyWaitsOnADeviceThatIsFastEnough() {
+    void theBoundsHoldAndNoAppendWaitsOnADeviceThatIsFastEnough() {
         forEachSeed(random -> {
             FlushSettings settings = settings(random, FlushRates.UNLIMITED);
             SimulatedDevice device = device(random, settings, 0.5);
@@ -64,7 +64,7 @@ class PacerModelTest {
             long now = 30 * SECOND;
             while (device.logs.stream().anyMatch(log -> log.owed > 0 || log.unflushed.pending() != null)) {
                 now += STEP;
-                assertThat(now).as("nobody starves").isLessThan(3600 * SECOND);
+                assertThat(now).as("no log starves").isLessThan(3600 * SECOND);
                 for (Log log : device.logs) {
                     if (log.owed > 0) {
                         device.append(log, 0, now);

@@ -127,7 +127,7 @@ class PacerTest {
     }
 
     @Test
-    void nothingGoesFasterThanTheCeilingNotEvenWhatIsDue() {
+    void noFlushIsFasterThanTheCeilingNotEvenOfADueLog() {
         FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
         List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
         assertThat(pacer.next(due, limited, 0).logs()).isEmpty();

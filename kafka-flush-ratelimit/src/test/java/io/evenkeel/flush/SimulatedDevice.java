@@ -20,7 +20,7 @@ final class SimulatedDevice {
     private static final long KERNEL_LOOKS = 5 * SECOND;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** A log, what is on its disk, and who waits to append to it. */
+    /** A log, the part of it that is on the disk, and the appends that wait for room. */
     static final class Log {
         final UnflushedLog unflushed;
         final double jitter;

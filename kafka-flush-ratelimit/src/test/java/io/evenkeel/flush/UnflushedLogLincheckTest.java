@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * I1 to I3 under many interleavings of small scenarios: what appends, the worker and truncations see of a log is what
- * they would see if only one worked at a time.
+ * I1 to I3 under many interleavings of small scenarios: appends, the worker and truncations see a log as they would see
+ * it if only one of them ran at a time.
  *
  * <p>{@code -Dlincheck.iterations} and {@code -Dlincheck.invocations} say how many scenarios, and how many
  * interleavings of each.
@@ -31,8 +31,8 @@ class UnflushedLogLincheckTest {
     }
 
     /**
-     * One log, with batches of half of the bound. Who appends has the partition's lock; somebody else has a reservation
-     * only.
+     * One log, with batches of half of the bound. The appending thread has the partition's lock; the other thread only
+     * has a reservation.
      */
     public static class Shared {
         private final UnflushedLog log =

@@ -48,7 +48,7 @@ class WritebackModelTest {
                 .isLessThan(1.6);
     }
 
-    /** A wave may begin at any time after a sync, with a ceiling just above the mean, too. */
+    /** A wave may begin at any time after a syncfs, also with a ceiling just above the mean. */
     @Test
     void wavesAreSpreadWhereverTheyBegin() {
         for (long ceiling : new long[] {FlushRates.UNLIMITED, 30_000_000}) {

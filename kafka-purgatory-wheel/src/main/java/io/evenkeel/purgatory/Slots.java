@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slots {
     /*
-     * R1  A slot is empty (null), or holds a request, or is closed. It changes by compare and set only: a request enters
-     *     an empty slot, leaves the slot that still holds it, or is removed by closing. So when several threads remove
-     *     one request, exactly one succeeds, and no thread empties a slot that holds another request.
+     * R1  A slot is empty (null), or holds a request, or is closed. It changes by compare and set only: a request
+     *     enters an empty slot, leaves the slot that still holds it, or is removed by closing. So when several threads
+     *     remove one request, exactly one succeeds, and no thread empties a slot that holds another request.
      * R2  A closed slot stays closed, with one exception: closing a slot group that turns out not to be empty closes
      *     some slots for a moment. A thread that wants to add and sees that waits at the list's monitor until they are
      *     open again; a thread that removes a request sees these slots as empty.

@@ -28,7 +28,8 @@ final class TimingWheel extends Padded {
      *       being the earliest each time.
      *   W4  A bit of a bitmap is set exactly if its bucket is occupied.
      *
-     * [1] G. Varghese, A. Lauck: Hashed and Hierarchical Timing Wheels. IEEE/ACM Transactions on Networking 5 (6), 1997.
+     * [1] G. Varghese, A. Lauck: Hashed and Hierarchical Timing Wheels. IEEE/ACM Transactions on Networking 5 (6),
+     * 1997.
      * [2] Apache Kafka: purgatory redesign proposal, 2015.
      */
     static final int MIN_SIZE = 2;

@@ -26,7 +26,8 @@ final class WatchList<K> {
      *     removes the last request of a slot group checks afterwards whether that group is the open one; the thread
      *     that opens another slot group checks afterwards whether the former one is empty.
      * L4  A thread that reads a chain sees all slot groups that were in it at the begin and are not dropped: a slot
-     *     group never moves within an array, only to another array. Requests that are added later need not be seen (W1).
+     *     group never moves within an array, only to another array. Requests that are added later need not be seen
+     *     (W1).
      */
     private static final int FIRST_SLOTS = 4;
 

@@ -20,8 +20,8 @@
  * <table>
  * <caption>Locks</caption>
  * <tr><th>lock</th><th>protects</th></tr>
- * <tr><td>the spin lock of a {@code Stripe}</td><td>its {@code TimingWheel}, and the links, the tick and the position of
- *     each pending {@link io.evenkeel.purgatory.Timeout}. Innermost: no other code is called under it and no other
+ * <tr><td>the spin lock of a {@code Stripe}</td><td>its {@code TimingWheel}, and the links, the tick and the position
+ *     of each pending {@link io.evenkeel.purgatory.Timeout}. Innermost: no other code is called under it and no other
  *     lock is taken, so it may be taken under any lock</td></tr>
  * <tr><td>a request itself, while a thread holds it</td><td>its completion, and where it is watched. Outermost: it is
  *     held while the request is tried and is being watched</td></tr>

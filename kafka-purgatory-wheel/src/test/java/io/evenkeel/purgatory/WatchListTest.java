@@ -25,7 +25,7 @@ class WatchListTest {
     private int nextId;
 
     @Test
-    void r1AStaleLeaveDoesNotTouchWhoCameAfter() {
+    void r1AStaleLeaveDoesNotTouchALaterRequest() {
         Slots slots = new Slots(list, 2, false);
         slots.put(request());
         Request first = request();
@@ -39,7 +39,7 @@ class WatchListTest {
     }
 
     @Test
-    void r1WhoIsThereTwiceLeavesOneSlotAtATime() {
+    void r1ARequestThatIsThereTwiceLeavesOneSlotAtATime() {
         Slots slots = new Slots(list, 3, false);
         Request twice = request();
         slots.put(twice);
@@ -51,7 +51,7 @@ class WatchListTest {
     }
 
     @Test
-    void r1WhoLeavesIsFoundWhereverItWasLookedForFirst() {
+    void r1ALeavingRequestIsFoundWhereverTheSearchBegins() {
         for (int hint = -1; hint < 40; hint++) {
             Slots slots = new Slots(list, 3, false);
             List<Request> requests = List.of(request(), request(), request());
@@ -65,7 +65,7 @@ class WatchListTest {
     }
 
     @Test
-    void r2AClosedSlotGroupTakesNobody() {
+    void r2AClosedSlotGroupTakesNoRequest() {
         Slots slots = new Slots(list, 3, false);
         assertThat(slots.closeIfEmpty()).isTrue();
         assertThat(slots.isClosed()).isTrue();
@@ -127,7 +127,7 @@ class WatchListTest {
     }
 
     @Test
-    void l2AClosedListTakesNobody() {
+    void l2AClosedListTakesNoRequest() {
         assertThat(list.closeIfEmpty()).isTrue();
         assertThat(list.put(request())).isNull();
         assertThat(list.closeIfEmpty()).isFalse();
@@ -135,7 +135,7 @@ class WatchListTest {
     }
 
     @Test
-    void l2AListWithSomebodyInAnySlotGroupDoesNotClose() {
+    void l2AListWithARequestInAnySlotGroupDoesNotClose() {
         List<Request> requests = new ArrayList<>();
         List<Slots> groups = new ArrayList<>();
         for (int i = 0; i < 3 * SLOTS; i++) {
@@ -187,7 +187,7 @@ class WatchListTest {
     }
 
     @Test
-    void l4WhoLooksSeesAllWhileSlotGroupsAreAddedAndDropped() {
+    void l4AReaderSeesAllRequestsWhileSlotGroupsAreAddedAndDropped() {
         for (long seed = 1; seed <= 50; seed++) {
             Random random = new Random(seed);
             WatchLists<String, Request> changing = new WatchLists<>(Request::safeTryComplete, 0, 2);

@@ -99,8 +99,8 @@ public class WatchListsLincheckTest {
     }
 
     /**
-     * Says how many it has completed: as nobody else is under that key, this is the same in some order. Who is just
-     * being watched, and is completed then, might as well have come after the trigger.
+     * Answers how many it has completed: no other request is under that key, so this is the same in some order. Who is
+     * just being watched, and is completed then, might as well have come after the trigger.
      */
     @Operation
     public int trigger(@Param(name = "id") int id) {
@@ -108,7 +108,7 @@ public class WatchListsLincheckTest {
         return lists.checkAndComplete(id);
     }
 
-    /** Says nothing: who completes meanwhile may be among the cancelled or not. But nobody is cancelled twice. */
+    /** No answer: a request that completes meanwhile may be cancelled or not. But no request is cancelled twice. */
     @Operation
     public void cancelShared() {
         for (Request request : lists.cancelForKey(SHARED)) {

@@ -152,7 +152,7 @@ class WatchListsStressTest {
         boolean forced = request.forceComplete();
         assertThat(completed && forced).isFalse();
         assertThat(request.isCompleted()).isTrue();
-        // Another one who has completed it may not have counted that yet.
+        // Another thread that has completed it may not have counted that yet.
         assertThat(request.completions()).isBetween(forced ? 1 : 0, 1);
     }
 

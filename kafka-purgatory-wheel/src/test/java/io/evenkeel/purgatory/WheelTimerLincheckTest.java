@@ -170,7 +170,7 @@ class WheelTimerLincheckTest {
         }
 
         @Validate
-        public void nobodyWhoIsCompletedIsLeftWaiting() {
+        public void noCompletedRequestIsLeftWaiting() {
             if (completed && timeout.isPending()) {
                 throw new IllegalStateException("I5: it is completed, and still waits");
             }

@@ -74,7 +74,7 @@ class WheelTimerTest {
 
     /** Requests that come and go through a timer that is empty but for them. */
     @Test
-    void i3WhoComesAndGoesDoesNotWakeEachTime() {
+    void i3RepeatedAddAndCancelDoesNotWakeEachTime() {
         WheelTimer timer = timer(1, 0);
         Timeout timeout = timeout();
         for (int i = 0; i < 100; i++) {
@@ -87,7 +87,7 @@ class WheelTimerTest {
     }
 
     @Test
-    void i3WakesWhatIsAlreadyWaitingIsMovedToAnEarlierTime() {
+    void i3WakesWhenAPendingTimeoutIsMovedToAnEarlierTime() {
         WheelTimer timer = timer(1, 0);
         Timeout timeout = timeout();
         timer.add(timeout, 0, 50);
@@ -135,7 +135,7 @@ class WheelTimerTest {
 
     /** The interleavings are Lincheck's; here, that no state makes cancel look away. */
     @Test
-    void i5WhatIsAddedAnewAfterAnyEndCanBeCancelled() {
+    void i5ATimeoutThatIsAddedAgainAfterAnyEndCanBeCancelled() {
         WheelTimer timer = timer(1, 0);
         Timeout timeout = timeout();
         assertThat(timer.cancel(timeout)).as("new").isFalse();

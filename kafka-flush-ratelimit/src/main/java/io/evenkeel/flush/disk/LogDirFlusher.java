@@ -129,8 +129,8 @@ public final class LogDirFlusher {
     private void fail(IOException cause) {
         failed = true;
         LOG.error(
-                "A flush failed in {}. Flushing by rate has stopped in this log directory. Check the disk, then restart "
-                        + "the broker.",
+                "A flush failed in {}. Flushing by rate has stopped in this log directory. Check the disk, then "
+                        + "restart the broker.",
                 path,
                 cause);
         devices.values().forEach(DeviceFlusher::fail);

@@ -72,9 +72,10 @@ final class Syncfs {
 
     private boolean cannot(String why, @Nullable Exception cause) {
         LOG.warn(
-                "Cannot run {} ({}). No data is at risk, but the kernel now writes dirty pages in bursts, each time that "
-                        + "vm.dirty_expire_centisecs is over. Install the command (coreutils or busybox) and restart the "
-                        + "broker, or set the expiry to an hour: sysctl -w vm.dirty_expire_centisecs=360000",
+                "Cannot run {} ({}). No data is at risk, but the kernel now writes dirty pages in bursts, each time "
+                        + "that vm.dirty_expire_centisecs is over. Install the command (coreutils or busybox) and "
+                        + "restart the broker, or set the expiry to an hour: sysctl -w "
+                        + "vm.dirty_expire_centisecs=360000",
                 String.join(" ", command),
                 why,
                 cause);

@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
 /** Makes appends wait that would exceed a bound of their log, without any lock. Thread safe. */
 final class BackPressure {
     /*
-     * A leader's append waits on its request handler. No more of those may be held by one log directory than its share, so that one
-     * device that hangs does not stop all of them; who comes then, or has waited long enough, is refused with an error that
-     * clients try again. A follower's append holds up a fetcher that has other partitions to care for, so it waits
-     * shortly; then it is put off, and the fetcher asks the leader for the same records again.
+     * A leader's append waits on its request handler. No more of those may be held by one log directory than its share,
+     * so that one device that hangs does not stop all of them; who comes then, or has waited long enough, is refused
+     * with an error that clients try again. A follower's append holds up a fetcher that has other partitions to care
+     * for, so it waits shortly; then it is put off, and the fetcher asks the leader for the same records again.
      *
-     * An append that was let in may be held up by the disk, and be over when what is unflushed is older than the bound; and one of another log may
-     * hold up the answer to both, as a request is answered as a whole. So that waits once more, for a flush (I8 in UnflushedLog). A
-     * follower's answer is that it fetches on, and it has waited already.
+     * An append that was let in may be held up by the disk, and be over when what is unflushed is older than the bound;
+     * and one of another log may hold up the answer to both, as a request is answered as a whole. So that waits once
+     * more, for a flush (I8 in UnflushedLog). A follower's answer is that it fetches on, and it has waited already.
      */
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
 
@@ -167,8 +167,8 @@ final class BackPressure {
         log.dir().counts().increment(FlushCounter.REFUSED_APPENDS);
         String message = "An append to " + log.log().topicPartition() + " was refused, because " + why
                 + ": the disk of " + log.log().parentDir()
-                + " does not flush what comes in within flush.ratelimit.max.unflushed.bytes and .ms. Clients try it again. If"
-                + " this lasts, the disk is too slow for its load, or failing.";
+                + " does not flush what comes in within flush.ratelimit.max.unflushed.bytes and .ms. Clients try it "
+                + "again. If this lasts, the disk is too slow for its load, or failing.";
         long nowNanos = System.nanoTime();
         long dueNanos = nextWarningNanos.get();
         if (nowNanos - dueNanos >= 0 && nextWarningNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {

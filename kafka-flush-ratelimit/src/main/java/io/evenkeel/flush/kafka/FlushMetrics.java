@@ -31,8 +31,8 @@ public final class FlushMetrics {
         backPressure(gauges);
         gauges.add(now(
                 "FailedLogDirs",
-                "Log directories in which a flush has failed. Kafka has taken them offline, and flushing by rate has stopped "
-                        + "there. Alert when above 0.",
+                "Log directories in which a flush has failed. Kafka has taken them offline, and flushing by rate has "
+                        + "stopped there. Alert when above 0.",
                 snapshot -> snapshot.backlog().failedLogDirs()));
         return gauges;
     }
@@ -48,8 +48,8 @@ public final class FlushMetrics {
                 snapshot -> snapshot.backlog().largestBytes()));
         gauges.add(ms(
                 "OldestPendingMs",
-                "The age of the oldest unflushed byte. Near the bound, the device hardly keeps up; above it, the device has "
-                        + "stopped, and so have appends.",
+                "The age of the oldest unflushed byte. Near the bound, the device hardly keeps up; above it, the "
+                        + "device has stopped, and so have appends.",
                 snapshot -> snapshot.backlog().oldestNanos()));
         gauges.add(count(
                 "HighestPendingBytes",
@@ -58,9 +58,9 @@ public final class FlushMetrics {
                 FlushCounter.HIGHEST_PENDING_BYTES));
         gauges.add(countMs(
                 "HighestPendingSpanMs",
-                "The longest time since the start between the first and the last unflushed append to one partition, counted "
-                        + "from when the broker let them in: a power cut could have lost that much acknowledged data. Compare it "
-                        + "with flush.ratelimit.max.unflushed.ms.",
+                "The longest time since the start between the first and the last unflushed append to one partition, "
+                        + "counted from when the broker let them in: a power cut could have lost that much "
+                        + "acknowledged data. Compare it with flush.ratelimit.max.unflushed.ms.",
                 FlushCounter.HIGHEST_PENDING_SPAN_NANOS));
     }
 
@@ -82,34 +82,34 @@ public final class FlushMetrics {
     private static void pacing(List<Gauge<FlushSnapshot>> gauges) {
         gauges.add(countMs(
                 "TurnWaitMs",
-                "The total time that partitions have waited for their turn, from the first unflushed byte to the begin of "
-                        + "the flush.",
+                "The total time that partitions have waited for their turn, from the first unflushed byte to the begin "
+                        + "of the flush.",
                 FlushCounter.TURN_WAIT_NANOS));
         gauges.add(count(
                 "Escapes",
-                "Flushes since the start that came earlier than flush.ratelimit.segment.bytes.per.second allows, because the "
-                        + "partition would otherwise have exceeded a bound.",
+                "Flushes since the start that came earlier than flush.ratelimit.segment.bytes.per.second allows, "
+                        + "because the partition would otherwise have exceeded a bound.",
                 FlushCounter.ESCAPES));
         gauges.add(count(
                 "Syncs",
-                "Calls of syncfs since the start, which prevent the kernel's write bursts: two or more a minute for each disk "
-                        + "that takes writes all the time, at most 17.",
+                "Calls of syncfs since the start, which prevent the kernel's write bursts: two or more a minute for "
+                        + "each disk that takes writes all the time, at most 17.",
                 FlushCounter.SYNCS));
     }
 
     private static void backPressure(List<Gauge<FlushSnapshot>> gauges) {
         gauges.add(count(
                 "WaitingAppends",
-                "Appends that wait now, because their partition has used up a bound. Alert when it stays above 0: the device "
-                        + "does not keep up.",
+                "Appends that wait now, because their partition has used up a bound. Alert when it stays above 0: the "
+                        + "device does not keep up.",
                 FlushCounter.WAITING_APPENDS));
         gauges.add(count("AppendWaits", "Appends since the start that had to wait.", FlushCounter.APPEND_WAITS));
         gauges.add(countMs("AppendWaitMs", "The total duration of these waits.", FlushCounter.APPEND_WAIT_NANOS));
         gauges.add(count(
                 "RefusedAppends",
-                "Appends since the start that were refused after a wait, because others held the log directory's request "
-                        + "handlers, or because an earlier batch of the same producer was refused. Clients try them again. "
-                        + "Alert when it grows.",
+                "Appends since the start that were refused after a wait, because others held the log directory's "
+                        + "request handlers, or because an earlier batch of the same producer was refused. Clients try "
+                        + "them again. Alert when it grows.",
                 FlushCounter.REFUSED_APPENDS));
         gauges.add(count(
                 "PutOffFollowerAppends",

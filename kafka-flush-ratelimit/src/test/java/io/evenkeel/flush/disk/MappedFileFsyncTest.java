@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is on the disk afterwards is MappedFileIT's to show. */
+/** MappedFileIT tests what is on the disk afterwards. */
 @EnabledOnOs(OS.LINUX)
 class MappedFileFsyncTest {
     @TempDir

@@ -42,7 +42,7 @@ class KafkaPacedLogTest {
     }
 
     @Test
-    void aFlushMovesTheRecoveryPointAndMakesClean() throws Exception {
+    void aFlushMovesTheRecoveryPointAndLeavesNothingUnflushed() throws Exception {
         kafka.append(log);
         assertThat(kafka.local.recoveryPoint()).isZero();
         assertThat(log.flush()).isEqualTo(BATCH_BYTES);
@@ -53,7 +53,7 @@ class KafkaPacedLogTest {
     }
 
     @Test
-    void whatWasRecoveredIsUnflushed() throws Exception {
+    void recoveredBytesAreUnflushed() throws Exception {
         kafka.append(log);
         KafkaPacedLog reopened = new KafkaPacedLog(kafka, kafka.local, log.dir(), log.handlers(), SETTINGS, 0);
         reopened.opened(System.nanoTime());
@@ -83,7 +83,7 @@ class KafkaPacedLogTest {
     }
 
     @Test
-    void i5WhoWaitsGoesOnWhenAFlushHasMadeRoom() throws Exception {
+    void i5AWaitingAppendGoesOnWhenAFlushHasMadeRoom() throws Exception {
         kafka.append(log);
         kafka.append(log);
         FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
@@ -93,7 +93,7 @@ class KafkaPacedLogTest {
     }
 
     @Test
-    void i5WhoWaitsGoesOnWhenAReservationWasGivenBack() throws Exception {
+    void i5AWaitingAppendGoesOnWhenAReservationWasReleased() throws Exception {
         UnflushedLog.Reservation all = requireNonNull(log.unflushed().reserve(2 * BATCH_BYTES, System.nanoTime()));
         FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
         awaitWaiting(append);
@@ -102,7 +102,7 @@ class KafkaPacedLogTest {
     }
 
     @Test
-    void i5WhoWaitsIsLetGoWhenTheLogEnds() throws Exception {
+    void i5AWaitingAppendGoesOnWhenTheLogEnds() throws Exception {
         kafka.append(log);
         kafka.append(log);
         FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
@@ -134,7 +134,7 @@ class KafkaPacedLogTest {
         return future;
     }
 
-    /** A task that knows who runs it. */
+    /** A task that knows its thread. */
     private static final class NamedTask<T extends @Nullable Object> extends FutureTask<T> {
         final Thread thread = new Thread(this, "test");
 
@@ -144,7 +144,7 @@ class KafkaPacedLogTest {
         }
     }
 
-    /** Until it waits for somebody, or is over. */
+    /** Returns when the task waits for another thread, or is over. */
     static void awaitWaiting(FutureTask<?> task) throws InterruptedException {
         Thread thread = ((NamedTask<?>) task).thread;
         while (!task.isDone()

@@ -49,7 +49,7 @@ class LogDirFlusherTest {
     private final LogDirFlusher flusher = new LogDirFlusher("target", SOON, SOON::rates, counts, ceilings, true);
 
     @Test
-    void flushesWhatIsDueAndKnowsThatItDoes() throws Exception {
+    void flushesDueLogsAndKnowsItsOwnThread() throws Exception {
         TestLog kafka = TestLog.in(dir, "one");
         KafkaPacedLog log = paced(kafka);
         AtomicBoolean isFlushing = new AtomicBoolean();

@@ -9,7 +9,7 @@ import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
 /** The gauges of a timer, beside Kafka's own: {@code kafka.server:type=PurgatoryWheel,name=…,timer=…}. Stateless. */
 public final class WheelMetrics {
-    /** One gauge, and what it tells an operator. */
+    /** One gauge, with its text for an operator. */
     public record Gauge(String name, String doc, Function<ClockedTimer<?>, Number> value) {}
 
     private WheelMetrics() {}
@@ -34,7 +34,8 @@ public final class WheelMetrics {
                 new Gauge("Adds", "Adds to the timer since it was made.", ClockedTimer::adds),
                 new Gauge(
                         "Cancels",
-                        "Requests and tasks that left the timer before they were due, since it was made: they were completed.",
+                        "Requests and tasks that left the timer before they were due, since it was made: they were "
+                                + "completed.",
                         ClockedTimer::cancels),
                 new Gauge(
                         "Expiries",
@@ -42,13 +43,14 @@ public final class WheelMetrics {
                         ClockedTimer::expiries),
                 new Gauge(
                         "WakeUps",
-                        "How often the waiting thread of the timer was woken, since the timer was made, because an add was due "
-                                + "earlier than the end of the wait.",
+                        "How often the waiting thread of the timer was woken, since the timer was made, because an add "
+                                + "was due earlier than the end of the wait.",
                         ClockedTimer::wakeUps),
                 new Gauge(
                         "ExpiryLatenessP99Ms",
-                        "The 99th percentile of how late timeouts were, in milliseconds, over the last one to two minutes; a tick "
-                                + "is normal. Alert when it is above 100: the broker has too little CPU.",
+                        "The 99th percentile of how late timeouts were, in milliseconds, over the last one to two "
+                                + "minutes; a tick is normal. Alert when it is above 100: the broker has too little "
+                                + "CPU.",
                         timer -> millis(timer.latenessNanos(0.99))),
                 new Gauge(
                         "ExpiryLatenessMaxMs",
