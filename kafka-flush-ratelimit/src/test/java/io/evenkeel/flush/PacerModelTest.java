@@ -109,7 +109,7 @@ class PacerModelTest {
         });
     }
 
-    /** What is unflushed at one instant is flushed by its due time, and no faster than the best of all plans has to. */
+    /** All bytes of one instant are flushed by their due times, and no faster than by the best of all plans. */
     @Test
     void theRateIsNoHigherThanItMustBe() {
         forEachSeed(random -> {

@@ -171,7 +171,7 @@ class PacerTest {
         assertThat(looks).isLessThanOrEqualTo(1_100);
     }
 
-    /** What is flushed when, each look when the last one has asked for it. */
+    /** The flushes and their times; each turn comes when the last one has asked for it. */
     private List<String> flushedFrom(long startNanos) {
         List<String> flushed = new ArrayList<>();
         long now = startNanos;

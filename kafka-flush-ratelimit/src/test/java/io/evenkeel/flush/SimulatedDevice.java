@@ -9,7 +9,7 @@ import java.util.Random;
 
 /**
  * A device in simulated time: it flushes one log after the other as the pacer says, each in the time that its bytes
- * take, and no sooner. Beside that the kernel writes what has been unflushed for long, as Linux does. Not thread safe.
+ * take, and no sooner. The kernel also writes files that have been dirty for long, as Linux does. Not thread safe.
  */
 final class SimulatedDevice {
     static final long SECOND = 1_000_000_000L;
@@ -29,9 +29,9 @@ final class SimulatedDevice {
         long owed;
         long waits;
         long oldestFlushedNanos;
-        /** In the page cache alone. */
+        /** The bytes that are only in the page cache. */
         private long unwritten;
-        /** When the kernel put the file on its list of unflushed ones. */
+        /** When the kernel put the file on its list of dirty files. */
         private long listedNanos = NEVER;
 
         Log(FlushSettings settings, Random random, double bytesPerSecond) {
@@ -48,7 +48,7 @@ final class SimulatedDevice {
     long frozenUntil;
     long flushedBytes;
     long largestFlush;
-    /** By flushes, syncs and the kernel. */
+    /** Written by flushes, syncfs and the kernel. */
     long writtenBytes;
 
     int syncs;
@@ -122,7 +122,7 @@ final class SimulatedDevice {
         log.unwritten = 0;
     }
 
-    /** What a flush does not do: the kernel's time for the file begins anew with its next byte. */
+    /** A flush does not do this: the kernel's time for the file begins anew with its next byte. */
     private void unlist(Log log) {
         write(log);
         log.listedNanos = NEVER;

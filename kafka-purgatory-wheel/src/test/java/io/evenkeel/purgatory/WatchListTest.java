@@ -239,13 +239,13 @@ class WatchListTest {
         }
     }
 
-    /** In a slot group that is shared the slots of a thread lie side by side, whatever other threads do. */
+    /** In a shared slot group the slots of a thread lie side by side, whatever other threads do. */
     @Test
     void threadsThatMeetHaveSlotsOfTheirOwn() throws Exception {
         WatchList<String> list = new WatchList<>(new WatchLists<>(Request::safeTryComplete), "key", 64);
         list.share();
         for (int i = 0; i < 4; i++) {
-            list.put(request()); // the first slots is for few, and is not shared
+            list.put(request()); // the first slot group is small and not shared
         }
         Set<Integer> slots = new HashSet<>();
         for (int thread = 0; thread < 4; thread++) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two requests, each under a key of its own and all under a shared one, in lists of the smallest slot groups of which
- * none stays when it is empty.
+ * Two requests, each under a key of its own and all under a shared one, in lists with the smallest slot groups. No
+ * empty list stays.
  *
  * <p>{@code -Dlincheck.scenarios} says how many random scenarios, {@code -Dlincheck.invocations} how often each is run.
  */
@@ -99,8 +99,8 @@ public class WatchListsLincheckTest {
     }
 
     /**
-     * Answers how many it has completed: no other request is under that key, so this is the same in some order. Who is
-     * just being watched, and is completed then, might as well have come after the trigger.
+     * Answers how many requests it has completed: no other request is under that key, so the number is that of some
+     * order. A request that completes while it is being watched might as well have come after the trigger.
      */
     @Operation
     public int trigger(@Param(name = "id") int id) {

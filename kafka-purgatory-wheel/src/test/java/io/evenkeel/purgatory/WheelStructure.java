@@ -48,7 +48,7 @@ final class WheelStructure {
             }
             assertThat(timeout.isPending()).as("%s is pending", timeout).isTrue();
             assertThat(timeout.positionLocked())
-                    .as("the slot of %s", timeout)
+                    .as("the position of %s", timeout)
                     .isEqualTo(level.number * (level.mask + 1) + bucket);
             assertThat(held.put(timeout, timeout.tick))
                     .as("%s is held once", timeout)
