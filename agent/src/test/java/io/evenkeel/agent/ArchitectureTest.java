@@ -36,6 +36,9 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
     private static final String ROOT = "io.evenkeel.";
     private static final String TOOL = ROOT + "tiered.tool..";
+    /** The room of threads and system calls between a pure patch and its edge. */
+    private static final String DISK_OF_FLUSH = ROOT + "flush.disk..";
+
     private static final List<String> PATCHES = List.of("tiered", "purgatory", "flush");
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -100,7 +103,7 @@ class ArchitectureTest {
             String pure = ROOT + patch;
             String edge = ROOT + patch + ".kafka..";
             DescribedPredicate<JavaClass> isPure =
-                    resideInAPackage(pure + "..").and(not(resideInAnyPackage(edge, ROOT + patch + ".tool..")));
+                    resideInAPackage(pure + "..").and(not(resideInAnyPackage(edge, ROOT + patch + ".tool..", DISK_OF_FLUSH)));
             return Stream.of(
                     DynamicTest.dynamicTest(
                             patch + " is pure",
@@ -118,8 +121,18 @@ class ArchitectureTest {
                                     .onlyDependOnClassesThat(resideInAnyPackage(PURE)
                                             .or(resideInAnyPackage(EDGE))
                                             .or(isPure)
-                                            .or(resideInAPackage(edge))))));
+                                            .or(resideInAnyPackage(edge, DISK_OF_FLUSH))))));
         });
+    }
+
+    @Test
+    void theDiskRoomOfFlushKnowsThreadsAndClocksButNoKafka() {
+        check(classes()
+                .that()
+                .resideInAPackage(DISK_OF_FLUSH)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(PURE)
+                        .or(resideInAnyPackage("org.slf4j..", ROOT + "flush", DISK_OF_FLUSH))));
     }
 
     /** They are found where the agent finds them, and known by Kafka's names. */
@@ -240,7 +253,7 @@ class ArchitectureTest {
         return resideInAnyPackage(Stream.concat(Stream.of("core"), PATCHES.stream())
                         .map(name -> ROOT + name + "..")
                         .toArray(String[]::new))
-                .and(not(resideInAnyPackage(ROOT + "*.kafka..", ROOT + "*.tool..")))
+                .and(not(resideInAnyPackage(ROOT + "*.kafka..", ROOT + "*.tool..", DISK_OF_FLUSH)))
                 .as("are pure");
     }
 

@@ -4,10 +4,10 @@ package io.evenkeel.flush;
 import static io.evenkeel.flush.FlushSettings.require;
 
 /**
- * How fast dirty bytes may be forced; an operator can change it while the broker runs. Immutable.
+ * The limits of the flush rate; an operator can change them while the broker runs. Immutable.
  *
- * @param segmentBytesPerSecond at which one log is forced as long as its bounds allow
- * @param deviceBytesPerSecond that no disk exceeds, or {@link #UNLIMITED}
+ * @param segmentBytesPerSecond the rate of one log, as long as its bounds allow
+ * @param deviceBytesPerSecond the ceiling of each disk, or {@link #UNLIMITED}
  */
 public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) {
     public static final String SEGMENT_BYTES_PER_SECOND = "flush.ratelimit.segment.bytes.per.second";
@@ -15,7 +15,7 @@ public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) 
 
     public static final long UNLIMITED = -1;
 
-    /** @throws IllegalArgumentException that names the key and the value, when a value is impossible */
+    /** @throws IllegalArgumentException with the key and the value, when a value is out of range */
     public FlushRates {
         require(segmentBytesPerSecond > 0, SEGMENT_BYTES_PER_SECOND, segmentBytesPerSecond, "must be positive");
         require(
@@ -25,7 +25,7 @@ public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) 
                 "must be positive, or -1 for no ceiling");
     }
 
-    /** The ceiling as a number to compare with. */
+    /** The ceiling in bytes per second; infinite if there is none. */
     double ceiling() {
         return deviceBytesPerSecond == UNLIMITED ? Double.POSITIVE_INFINITY : deviceBytesPerSecond;
     }

@@ -2,24 +2,24 @@
 package io.evenkeel.flush;
 
 /**
- * What an operator can set, checked as a whole. Immutable.
+ * The settings of flushing by rate, validated together. Immutable.
  *
- * @param maxUnflushedBytes how much one log may have that is not forced yet
- * @param maxUnflushedMs how much time may lie between the first and the last byte of it
- * @param rates what can be changed while the broker runs
+ * @param maxUnflushedBytes the most unflushed bytes of one log
+ * @param maxUnflushedMs the longest time between the first and the last unflushed byte of one log
+ * @param rates the part that an operator can change while the broker runs
  */
 public record FlushSettings(long maxUnflushedBytes, long maxUnflushedMs, FlushRates rates) {
     public static final String ENABLE = "flush.ratelimit.enable";
     public static final String MAX_UNFLUSHED_BYTES = "flush.ratelimit.max.unflushed.bytes";
     public static final String MAX_UNFLUSHED_MS = "flush.ratelimit.max.unflushed.ms";
 
-    /** Below this, each request would wait for the disk: that is {@code flush.messages=1}. */
+    /** With less, each request would wait for the disk, as with {@code flush.messages=1}. */
     private static final long LEAST_BYTES = 64 << 10;
 
     private static final long LEAST_MS = 10;
     private static final long MOST_MS = 86_400_000;
 
-    /** @throws IllegalArgumentException that names the key and the value, when a value is impossible */
+    /** @throws IllegalArgumentException with the key and the value, when a value is out of range */
     public FlushSettings {
         require(
                 maxUnflushedBytes >= LEAST_BYTES,

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandlerShare {
     /*
-     * A disk holds up appends to it in more ways than one: they wait for room, in a write for the file system's journal, or for the lock of a
-     * partition that another append holds meanwhile. Each keeps its request handler, and when the last handler is held, nothing
-     * is served any more, on whichever disk it is. Who waits for room is known to be held up, so of those there are never more than the
-     * log directory's fair share. Of the others that shows only later, and what has been let in cannot be sent away again: so a part of
-     * the handlers is always left to others, and as soon as one append was held up for long, all but the fair share.
+     * A disk holds up appends to it in more ways than one: they wait for room, in a write for the file system's
+     * journal, or for the lock of a partition that another append holds meanwhile. Each keeps its request handler, and
+     * when the last handler is held, nothing is served any more, on whichever disk it is. Who waits for room is known
+     * to be held up, so of those there are never more than the log directory's fair share. Of the others that shows
+     * only later, and what has been let in cannot be sent away again: so a part of the handlers is always left to
+     * others, and as soon as one append was held up for long, all but the fair share.
      *
      * I6: no append is let in while appends, and those that wait for their answer, hold as many handlers as that.
      */

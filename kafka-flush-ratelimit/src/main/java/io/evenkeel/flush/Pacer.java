@@ -8,77 +8,82 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which logs of one device to force now, and when to look again. Confined to the device's worker; told the
- * time.
+ * Decides which logs of one device to flush now, and when to decide again. Confined to the device's worker; time is an
+ * argument.
  *
  * @param <L> a log
  */
 public final class Pacer<L> {
     /*
-     * Idea. Every dirty log has an instant at which it is due. Of all ways to force each log by then, the smoothest forces at one
-     * constant rate, as low as possible: the largest, over all due times, of the bytes that are due by then divided by the time
-     * left [1]. The pacer earns bytes at this rate, and forces the log that is due first as soon as it has earned all of that
-     * log's bytes; what is earned already is no longer to be earned. So a log goes out whole, in one force, and each force costs
-     * its bytes. The rate is worked out anew at each look, because bytes come in; it is raised only as far as what is there needs,
-     * and evenness asks for.
+     * Idea. Every log with unflushed bytes has an instant at which it is due. Of all schedules that flush each log by
+     * then, the smoothest flushes at one constant rate, as low as possible: the largest, over all due times, of the
+     * bytes that are due by then divided by the time left [1]. The pacer earns bytes at this rate, and flushes the log
+     * that is due first as soon as it has earned all bytes of that log; earned bytes need not be earned again. So a log
+     * is flushed whole, in one flush, and each flush costs its bytes. The pacer computes the rate anew at each turn,
+     * because bytes come in; it raises the rate only as far as the backlog and evenness require.
      *
-     * A log is due when it has used up half of a bound, in bytes or in age; the other half is for the device, which needs its
-     * time for the force, and for what is appended meanwhile. In bytes, that instant is foretold from how fast it fills. Some
-     * of the time is taken off each log at random, always the same for one log, so that logs that became dirty together are not
-     * due together.
+     * A log is due when it has used up half of a bound, in bytes or in age. The other half is for the device, which
+     * needs its time for the flush, and for appends meanwhile. In bytes, the instant is predicted from the rate at
+     * which the log fills. Each log is due a little earlier by a random part of the time, always the same part for one
+     * log, so that logs that took their first byte together are not due together.
      *
-     * Example: logs of 30, 10 and 20 MB are due in 10, 10 and 20 s. 40 MB in 10 s need 4 MB/s, 60 MB in 20 s need 3. So the rate
-     * is 4 MB/s: the first log goes out after 7.5 s and the second after 10. Then 20 MB are left for 10 s, at 2 MB/s.
+     * Example: logs of 30, 10 and 20 MB are due in 10, 10 and 20 s. 40 MB in 10 s need 4 MB/s, 60 MB in 20 s need 3. So
+     * the rate is 4 MB/s: the first log is flushed after 7.5 s and the second after 10. Then 20 MB are left for 10 s,
+     * at 2 MB/s.
      *
-     * That rate is the lowest, but not yet the smoothest for a load that comes in waves: it falls in a calm because nothing is
-     * pressing, and what was saved up is pressing when the next wave is in. So the pacer does not go below the pace that
-     * a steady load as large as the mean of this one would have: the mean itself, corrected slowly towards a backlog that is
-     * worth a third of the time there is. A wave then fills the backlog, and the calm drains it, down to what is worth forcing.
+     * That rate is the lowest, but not yet the smoothest for a load that comes in waves: it falls in a calm because
+     * nothing is urgent, and the saved bytes are urgent when the next wave is in. So the pacer does not go below the
+     * pace of a steady load with the same mean: the mean itself, corrected slowly towards a backlog of a third of the
+     * bytes that come in within half the bound in age. A wave then fills the backlog, and the calm drains it until a
+     * flush is no longer worthwhile.
      *
-     * And the kernel writes by itself, in bursts, unless the file system is synced when little is dirty: see SyncPlan.
+     * The kernel writes by itself, in bursts, unless a syncfs comes while few bytes are unflushed: see SyncfsPlan.
      *
-     * Two limits bend this. After a force a log rests for as long as its bytes would have taken at the rate of a segment, unless
-     * it is due: forced earlier than that, it would be forced often and for little. When it is due it is forced all the same, and
-     * that is an escape. And nothing is earned faster than the ceiling of the device, if there is one, be a log due or not.
+     * Two limits change this. After a flush a log rests for as long as its bytes would have taken at the rate of a
+     * segment, unless it is due: an earlier flush would mean frequent flushes of few bytes. When it is due it is
+     * flushed all the same; that is an escape. And the pacer never earns faster than the ceiling of the device, if
+     * there is one, whether a log is due or not.
      *
-     * What was earned while the device did not keep up is not spent when it is back: more than one force needs, or the time between
-     * two looks brings in, is forgotten. Else an overload would be followed by a burst as long as itself, ceiling or not.
+     * Bytes that were earned while the device did not keep up are not spent when it is back: all that exceeds one
+     * flush, or the bytes earned between two turns, is forgotten. Otherwise an overload would be followed by a burst of
+     * the same length, even with a ceiling.
      *
-     * [1] Yao, Demers, Shenker: A scheduling model for reduced CPU energy, FOCS 1995; this is their "optimal available".
+     * [1] Yao, Demers, Shenker: A scheduling model for reduced CPU energy, FOCS 1995; this is their "optimal
+     * available".
      */
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** How long a log must have been dirty before its speed is taken for more than a moment's. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** A log must have had unflushed bytes for this long before its fill rate counts as lasting. */
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int HALF = 2;
     private static final int JITTER_PART = 4;
-    /** Of half the bound in age, the part that the backlog is worth at a steady pace. */
+    /** At a steady pace the backlog is this part of the bytes that come in within half the bound in age. */
     private static final int WANTED_PART = 3;
-    /** The part of it that the backlog is worth at least, unless something is pressing: less is not worth a force. */
+    /** With less than this part, a flush is not worthwhile unless a log is urgent. */
     private static final int LEAST_PART = 4;
-    /** How many times half the bound in age it takes to correct the backlog: longer than a wave. */
+    /** The time to correct the backlog, in multiples of half the bound in age: longer than a wave. */
     private static final int CORRECTION = 2;
-    /** How many times it the load is averaged over. */
+    /** The load is averaged over this multiple of half the bound in age. */
     private static final int MEMORY = 4;
 
     /**
-     * A dirty log.
+     * A log with unflushed bytes.
      *
      * @param jitter from 0 to 1, always the same for one log
      */
-    public record Candidate<L>(L log, DirtyLog.Pending pending, double jitter) {}
+    public record Candidate<L>(L log, UnflushedLog.Pending pending, double jitter) {}
 
     /**
-     * What to do.
+     * One decision.
      *
-     * @param logs to be forced now, in this order
-     * @param waitNanos from the instant of the decision until the next
-     * @param escapes how many of the logs should have rested
-     * @param bytesPerSecond that are earned now
-     * @param syncs whether the device's file system is to be synced now, beside the forces
+     * @param logs to flush now, in this order
+     * @param waitNanos from this decision until the next
+     * @param escapes how many of the logs should still rest
+     * @param bytesPerSecond the rate at which bytes are earned now
+     * @param syncs whether to call syncfs for the device now, beside the flushes
      */
     public record Turn<L>(List<L> logs, long waitNanos, int escapes, double bytesPerSecond, boolean syncs) {}
 
@@ -95,7 +100,7 @@ public final class Pacer<L> {
             return restNanos > 0;
         }
 
-        /** It will be an escape: nothing is to be earned for it, for others would spend that, on little and often. */
+        /** It will be an escape: bytes earned for it would be spent by others, on frequent small flushes. */
         boolean isHot() {
             return rests() && restNanos >= leftNanos;
         }
@@ -103,60 +108,61 @@ public final class Pacer<L> {
 
     private final long maxBytes;
     private final long halfAgeNanos;
-    private final long longestLookNanos;
-    private final long shortestLookNanos;
-    private final Inflow inflow;
-    private @Nullable SyncPlan syncPlan = new SyncPlan();
+    private final long longestWaitNanos;
+    private final long shortestWaitNanos;
+    private final InflowRate inflow;
+    private @Nullable SyncfsPlan syncfsPlan = new SyncfsPlan();
     private double earnedBytes;
     private double bytesPerNano;
     private long lastNanos;
 
-    /** Of the settings only the bounds are looked at. */
+    /** Uses only the bounds of the settings. */
     public Pacer(FlushSettings settings) {
         this.maxBytes = settings.maxUnflushedBytes();
         this.halfAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.maxUnflushedMs()) / HALF;
-        this.longestLookNanos = Math.min(LONGEST_LOOK_NANOS, halfAgeNanos / JITTER_PART);
-        this.shortestLookNanos = Math.min(SHORTEST_LOOK_NANOS, longestLookNanos);
-        this.inflow = new Inflow(MEMORY * halfAgeNanos);
+        this.longestWaitNanos = Math.min(LONGEST_WAIT_NANOS, halfAgeNanos / JITTER_PART);
+        this.shortestWaitNanos = Math.min(SHORTEST_WAIT_NANOS, longestWaitNanos);
+        this.inflow = new InflowRate(MEMORY * halfAgeNanos);
     }
 
     /**
-     * What to force now.
+     * Decides what to flush now.
      *
-     * @param dirty all the dirty logs of the device; when there is none, nothing is to be done before there is one
+     * @param unflushed all logs of the device with unflushed bytes; when there is none, the wait is endless
      */
-    public Turn<L> next(List<Candidate<L>> dirty, FlushRates rates, long nowNanos) {
+    public Turn<L> next(List<Candidate<L>> unflushed, FlushRates rates, long nowNanos) {
         if (bytesPerNano > 0) {
             earnedBytes += bytesPerNano * Math.max(0, nowNanos - lastNanos);
         }
         lastNanos = nowNanos;
-        if (dirty.isEmpty()) {
-            inflow.look(0, nowNanos);
+        if (unflushed.isEmpty()) {
+            inflow.observe(0, nowNanos);
             earnedBytes = 0;
             bytesPerNano = 0;
             return new Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false);
         }
-        List<Due<L>> order = new ArrayList<>(dirty.size());
-        for (Candidate<L> candidate : dirty) {
+        List<Due<L>> order = new ArrayList<>(unflushed.size());
+        for (Candidate<L> candidate : unflushed) {
             order.add(new Due<>(
                     candidate, leftNanos(candidate, nowNanos), restNanos(candidate.pending(), rates, nowNanos)));
         }
         order.sort(Comparator.comparingLong(Due::leftNanos));
         long backlogBytes =
                 order.stream().filter(due -> !due.isHot()).mapToLong(Due::bytes).sum();
-        inflow.look(backlogBytes, nowNanos);
+        inflow.observe(backlogBytes, nowNanos);
         earnedBytes = Math.min(earnedBytes, mostEarned(order));
         double ceiling = rates.ceiling() / NANOS_PER_SECOND;
-        boolean syncs = syncPlan != null && syncPlan.look(backlogBytes, order.size(), inflow.bytesPerNano(), nowNanos);
+        boolean syncs = syncfsPlan != null
+                && syncfsPlan.shouldSync(backlogBytes, order.size(), inflow.bytesPerNano(), nowNanos);
         double steadyRate = steadyRate(backlogBytes);
-        double pace = syncPlan == null ? steadyRate : syncPlan.pace(steadyRate);
+        double pace = syncfsPlan == null ? steadyRate : syncfsPlan.pace(steadyRate);
         bytesPerNano = Math.min(ceiling, Math.max(lowestRate(order, ceiling), pace));
         return take(order, rates.deviceBytesPerSecond() != FlushRates.UNLIMITED, syncs);
     }
 
-    /** The file system cannot be synced, or need not be: nothing makes way for that. */
+    /** From now on the pacer does not pause for a syncfs, because it is impossible or not needed. */
     public void doNotSync() {
-        syncPlan = null;
+        syncfsPlan = null;
     }
 
     /** The pace of a steady load with the same mean; see above. */
@@ -169,13 +175,13 @@ public final class Pacer<L> {
 
     private double mostEarned(List<Due<L>> order) {
         long largest = order.stream().mapToLong(Due::bytes).max().orElse(0);
-        return Math.max((double) largest, bytesPerNano * longestLookNanos);
+        return Math.max((double) largest, bytesPerNano * longestWaitNanos);
     }
 
     private Turn<L> take(List<Due<L>> order, boolean hasCeiling, boolean syncs) {
         List<L> logs = new ArrayList<>();
         int escapes = 0;
-        long waitNanos = longestLookNanos;
+        long waitNanos = longestWaitNanos;
         boolean saves = false;
         for (Due<L> next : order) {
             if (next.rests() && !next.isDue()) {
@@ -192,13 +198,13 @@ public final class Pacer<L> {
             }
         }
         if (!saves) {
-            earnedBytes = 0; // Nobody waits for it, and a rate that is saved up is a burst to come.
+            earnedBytes = 0; // No log needs it, and saved bytes would become a burst.
         }
         return new Turn<>(
-                logs, Math.max(shortestLookNanos, waitNanos), escapes, bytesPerNano * NANOS_PER_SECOND, syncs);
+                logs, Math.max(shortestWaitNanos, waitNanos), escapes, bytesPerNano * NANOS_PER_SECOND, syncs);
     }
 
-    /** The lowest rate at which all can be forced by the time they are due; what is due already is not waited for. */
+    /** The lowest rate at which each log is flushed in time; a log that is due already is not counted. */
     private double lowestRate(List<Due<L>> order, double ceiling) {
         double lowest = 0;
         double bytes = -earnedBytes;
@@ -215,9 +221,9 @@ public final class Pacer<L> {
         return Math.min(lowest, ceiling);
     }
 
-    /** How long until the log has used up half of a bound, less its share of jitter. */
+    /** The time until the log has used up half of a bound, less its jitter. */
     private long leftNanos(Candidate<L> candidate, long nowNanos) {
-        DirtyLog.Pending pending = candidate.pending();
+        UnflushedLog.Pending pending = candidate.pending();
         long ageNanos = Math.max(0, nowNanos - pending.sinceNanos());
         long spareNanos = (long) (candidate.jitter() * halfAgeNanos / JITTER_PART);
         long leftByAge = halfAgeNanos - spareNanos - ageNanos;
@@ -229,8 +235,8 @@ public final class Pacer<L> {
         return Math.min(leftByAge, (long) leftByBytes);
     }
 
-    private static long restNanos(DirtyLog.Pending pending, FlushRates rates, long nowNanos) {
-        double costNanos = NANOS_PER_SECOND * pending.lastForcedBytes() / rates.segmentBytesPerSecond();
-        return Math.max(0, (long) costNanos - Math.max(0, nowNanos - pending.lastForcedNanos()));
+    private static long restNanos(UnflushedLog.Pending pending, FlushRates rates, long nowNanos) {
+        double costNanos = NANOS_PER_SECOND * pending.lastFlushBytes() / rates.segmentBytesPerSecond();
+        return Math.max(0, (long) costNanos - Math.max(0, nowNanos - pending.lastFlushNanos()));
     }
 }

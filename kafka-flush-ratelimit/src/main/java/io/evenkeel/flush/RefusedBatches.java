@@ -11,16 +11,18 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RefusedBatches {
     /*
-     * An idempotent producer numbers its batches, and may have sent more of them before it knows that one was refused. Where a log knows the
-     * producer, Kafka refuses those. Where it does not, Kafka lets any number begin: the batch behind would be taken for
-     * the first, and the one that was refused be out of order for ever. Kafka keeps the lowest sequence for the same reason while it has
-     * a transaction verified.
+     * An idempotent producer numbers its batches, and may have sent more of them before it knows that one was refused.
+     * Where a log knows the producer, Kafka refuses those. Where it does not, Kafka lets any number begin: the batch
+     * behind would be taken for the first, and the one that was refused be out of order for ever. Kafka keeps the
+     * lowest sequence for the same reason while it has a transaction verified.
      *
-     * I7: after a batch was refused, nothing of its producer is let in before it, unless the producer has begun anew with another epoch.
+     * I7: after a batch was refused, nothing of its producer is let in before it, unless the producer has begun anew
+     * with another epoch.
      *
-     * A producer has at most five batches on the way, which is what Kafka can tell apart: once four were refused for the sake of one, all are back,
-     * and it comes next. If another does, then it will not come any more. That happens when the same batch had come on two connections, and
-     * was let in on the other one. What a producer never asks for again is forgotten after a while.
+     * A producer has at most five batches on the way, which is what Kafka can tell apart: once four were refused for
+     * the sake of one, all are back, and it comes next. If another does, then it will not come any more. That happens
+     * when the same batch had come on two connections, and was let in on the other one. What a producer never asks for
+     * again is forgotten after a while.
      */
     private static final int MOST_BEHIND = 4;
     private static final long KEEP_NANOS = TimeUnit.MINUTES.toNanos(5);

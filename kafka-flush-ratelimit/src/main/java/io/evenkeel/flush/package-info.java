@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Flushing by rate: which log of a device to force to disk next, and when to look again.
+ * Flushing by rate: decides which logs of a device to flush next, and when to decide again.
  *
- * <p>This package is pure: it knows bytes, rates and instants, but neither Kafka nor a clock, a thread or a log.
+ * <p>This package is pure: it knows bytes, rates and instants, but no Kafka, clock, thread or log. The packages beside
+ * it use it: {@code flush.disk} has the threads and system calls, and {@code flush.kafka} is the edge to Kafka.
  *
  * <h2>Threads and locks</h2>
  *
  * <table>
- * <caption>Who calls what</caption>
+ * <caption>Callers</caption>
  * <tr><th>thread</th><th>does</th></tr>
  * <tr><td>Kafka's request handlers and fetchers</td><td>reserve, append, release, truncate</td></tr>
- * <tr><td>whoever has forced a log: the worker, or Kafka itself</td><td>tells how far it is forced</td></tr>
- * <tr><td>one worker a log directory</td><td>owns a {@link io.evenkeel.flush.Pacer}, looks at the logs, forces them</td></tr>
+ * <tr><td>the thread that has flushed a log: a worker, or Kafka's own</td><td>reports the flushed offset</td></tr>
+ * <tr><td>one worker for each disk that holds newest segments of a log directory</td><td>owns a
+ *     {@link io.evenkeel.flush.Pacer}, asks it which logs to flush, and flushes them</td></tr>
  * </table>
  *
- * The one lock is a {@link io.evenkeel.flush.DirtyLog}'s own monitor, which protects what it knows. Nothing is called
- * under it, and no disk is touched.
+ * <p>Three classes here have a monitor of their own: {@link io.evenkeel.flush.UnflushedLog},
+ * {@link io.evenkeel.flush.RefusedBatches} and {@link io.evenkeel.flush.HandlerShare}. Each protects its own fields
+ * only. No other code is called under them, and no disk is touched.
  */
 @NullMarked
 package io.evenkeel.flush;

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random loads on a device of a given speed, in simulated time: producers ask for room, the worker forces as the pacer
+ * Random loads on a device of a given speed, in simulated time: producers ask for room, the worker flushes as the pacer
  * says.
  *
  * <p>{@code -Dseeds} says how many runs; a failure names its seed.
@@ -36,16 +36,16 @@ class PacerModelTest {
         }
     }
 
-    /** With a device that is fast enough nobody waits, nobody starves, and no byte gets as old as the bound. */
+    /** On a device that is fast enough no append waits, no log starves, and no byte gets as old as the bound. */
     @Test
-    void theBoundsHoldAndNobodyWaitsOnADeviceThatIsFastEnough() {
+    void theBoundsHoldAndNoAppendWaitsOnADeviceThatIsFastEnough() {
         forEachSeed(random -> {
             FlushSettings settings = settings(random, FlushRates.UNLIMITED);
             SimulatedDevice device = device(random, settings, 0.5);
             load(random, device, 60 * SECOND);
             for (Log log : device.logs) {
                 assertThat(log.waits).isZero();
-                assertThat(log.oldestForcedNanos).isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
+                assertThat(log.oldestFlushedNanos).isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
             }
         });
     }
@@ -62,9 +62,9 @@ class PacerModelTest {
             device.frozenUntil = 10 * SECOND;
             load(random, device, 30 * SECOND);
             long now = 30 * SECOND;
-            while (device.logs.stream().anyMatch(log -> log.owed > 0 || log.dirty.pending() != null)) {
+            while (device.logs.stream().anyMatch(log -> log.owed > 0 || log.unflushed.pending() != null)) {
                 now += STEP;
-                assertThat(now).as("nobody starves").isLessThan(3600 * SECOND);
+                assertThat(now).as("no log starves").isLessThan(3600 * SECOND);
                 for (Log log : device.logs) {
                     if (log.owed > 0) {
                         device.append(log, 0, now);
@@ -78,7 +78,7 @@ class PacerModelTest {
 
     /**
      * However long the device has hung before, or lagged behind the ceiling: in no span of time is more begun than the
-     * ceiling allows, one force, and what comes in between two looks.
+     * ceiling allows, one flush, and what comes in between two looks.
      */
     @Test
     void anOverloadIsNotFollowedByABurstAboveTheCeiling() {
@@ -87,7 +87,7 @@ class PacerModelTest {
             FlushSettings settings = settings(random, ceiling);
             SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
             device.frozenUntil = 10 * SECOND;
-            List<Long> forced = new ArrayList<>();
+            List<Long> flushed = new ArrayList<>();
             for (long now = 0; now < 60 * SECOND; now += STEP) {
                 if (now == 30 * SECOND) {
                     device.bytesPerSecond = 1e9; // and is fast from then on
@@ -96,20 +96,20 @@ class PacerModelTest {
                     device.append(log, (long) (log.bytesPerSecond * STEP / SECOND), now);
                 }
                 device.work(now);
-                forced.add(device.forcedBytes);
+                flushed.add(device.flushedBytes);
             }
-            for (int from = 0; from < forced.size(); from += 10) {
-                for (int to = from + 10; to < forced.size(); to += 100) {
+            for (int from = 0; from < flushed.size(); from += 10) {
+                for (int to = from + 10; to < flushed.size(); to += 100) {
                     double seconds = (to - from) * (double) STEP / SECOND;
-                    assertThat(forced.get(to) - forced.get(from))
+                    assertThat(flushed.get(to) - flushed.get(from))
                             .as("from %d to %d", from, to)
-                            .isLessThanOrEqualTo((long) (ceiling * (seconds + 0.2)) + 2 * device.largestForce);
+                            .isLessThanOrEqualTo((long) (ceiling * (seconds + 0.2)) + 2 * device.largestFlush);
                 }
             }
         });
     }
 
-    /** What is dirty at one instant is forced by its due time, and no faster than the best of all plans has to. */
+    /** All bytes of one instant are flushed by their due times, and no faster than by the best of all plans. */
     @Test
     void theRateIsNoHigherThanItMustBe() {
         forEachSeed(random -> {
@@ -118,42 +118,42 @@ class PacerModelTest {
                     new FlushSettings(1L << 40, maxMs, new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED));
             Pacer<Integer> pacer = new Pacer<>(settings);
             long start = random.nextLong();
-            List<Pacer.Candidate<Integer>> dirty = new ArrayList<>();
+            List<Pacer.Candidate<Integer>> unflushed = new ArrayList<>();
             int count = 1 + random.nextInt(40);
             for (int i = 0; i < count; i++) {
                 long since = start - random.nextLong(maxMs * MS / 2 - 100 * MS);
                 long bytes = random.nextLong(1, 10_000_000);
-                dirty.add(new Pacer.Candidate<>(i, new DirtyLog.Pending(bytes, since, since, false, 0, 0), 0));
+                unflushed.add(new Pacer.Candidate<>(i, new UnflushedLog.Pending(bytes, since, since, false, 0, 0), 0));
             }
-            double best = lowestRate(dirty, maxMs * MS / 2, start);
-            long largest = dirty.stream()
+            double best = lowestRate(unflushed, maxMs * MS / 2, start);
+            long largest = unflushed.stream()
                     .mapToLong(candidate -> candidate.pending().bytes())
                     .max()
                     .orElseThrow();
-            double forced = 0;
-            for (long now = start; !dirty.isEmpty(); ) {
-                Pacer.Turn<Integer> turn = pacer.next(dirty, settings.rates(), now);
+            double flushed = 0;
+            for (long now = start; !unflushed.isEmpty(); ) {
+                Pacer.Turn<Integer> turn = pacer.next(unflushed, settings.rates(), now);
                 assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.000_001);
-                for (Pacer.Candidate<Integer> candidate : List.copyOf(dirty)) {
+                for (Pacer.Candidate<Integer> candidate : List.copyOf(unflushed)) {
                     if (turn.logs().contains(candidate.log())) {
-                        forced += candidate.pending().bytes();
+                        flushed += candidate.pending().bytes();
                         assertThat(now - candidate.pending().sinceNanos())
                                 .isLessThanOrEqualTo(maxMs * MS / 2 + 10 * MS);
-                        dirty.remove(candidate);
+                        unflushed.remove(candidate);
                     }
                 }
                 double seconds = (now - start) / (double) SECOND;
-                assertThat(forced).isLessThanOrEqualTo(best * (seconds + 0.02) + largest);
+                assertThat(flushed).isLessThanOrEqualTo(best * (seconds + 0.02) + largest);
                 now += turn.waitNanos();
             }
         });
     }
 
     /** By trying each due time: what is due by then, in the time until then. */
-    private static double lowestRate(List<Pacer.Candidate<Integer>> dirty, long halfNanos, long now) {
-        return dirty.stream()
+    private static double lowestRate(List<Pacer.Candidate<Integer>> unflushed, long halfNanos, long now) {
+        return unflushed.stream()
                 .map(candidate -> candidate.pending().sinceNanos() + halfNanos - now)
-                .mapToDouble(left -> dirty.stream()
+                .mapToDouble(left -> unflushed.stream()
                                 .filter(other -> other.pending().sinceNanos() + halfNanos - now <= left)
                                 .mapToDouble(other -> other.pending().bytes())
                                 .sum()
@@ -176,7 +176,7 @@ class PacerModelTest {
     }
 
     /**
-     * Without syncs, as WritebackModelTest has them: of what is forced in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s,
+     * Without syncs, as WritebackModelTest has them: of what is flushed in 180 s of 5 s at 60 MB/s and 15 s at 10 MB/s,
      * after a minute of it, after so much at 90 MB/s.
      */
     private static double peakToMeanOfWaves(int bulkSeconds) {
@@ -197,10 +197,10 @@ class PacerModelTest {
             device.work(now);
             device.checkBounds();
             if (now % SECOND == 0 && now >= bulk + 60 * SECOND) {
-                seconds.add(device.forcedBytes - before);
+                seconds.add(device.flushedBytes - before);
             }
             if (now % SECOND == 0) {
-                before = device.forcedBytes;
+                before = device.flushedBytes;
             }
         }
         double mean = seconds.stream().mapToLong(Long::longValue).average().orElseThrow();

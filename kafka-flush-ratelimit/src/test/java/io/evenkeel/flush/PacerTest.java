@@ -18,26 +18,28 @@ class PacerTest {
     private static final FlushSettings SETTINGS = new FlushSettings(1_000L * MB, 40_000, RATES);
 
     private final Pacer<String> pacer = new Pacer<>(SETTINGS);
-    private final List<Pacer.Candidate<String>> dirty = new ArrayList<>();
+    private final List<Pacer.Candidate<String>> unflushed = new ArrayList<>();
 
     private void log(String name, long bytes, long sinceNanos) {
-        dirty.add(candidate(name, bytes, sinceNanos, false, 0, 0));
+        unflushed.add(candidate(name, bytes, sinceNanos, false, 0, 0));
     }
 
     private static Pacer.Candidate<String> candidate(
-            String name, long bytes, long sinceNanos, boolean wanted, long lastForcedNanos, long lastForcedBytes) {
+            String name, long bytes, long sinceNanos, boolean wanted, long lastFlushNanos, long lastFlushBytes) {
         return new Pacer.Candidate<>(
-                name, new DirtyLog.Pending(bytes, sinceNanos, sinceNanos, wanted, lastForcedNanos, lastForcedBytes), 0);
+                name,
+                new UnflushedLog.Pending(bytes, sinceNanos, sinceNanos, wanted, lastFlushNanos, lastFlushBytes),
+                0);
     }
 
     private Pacer.Turn<String> at(long nowNanos) {
-        Pacer.Turn<String> turn = pacer.next(dirty, RATES, nowNanos);
-        dirty.removeIf(candidate -> turn.logs().contains(candidate.log()));
+        Pacer.Turn<String> turn = pacer.next(unflushed, RATES, nowNanos);
+        unflushed.removeIf(candidate -> turn.logs().contains(candidate.log()));
         return turn;
     }
 
     @Test
-    void withNothingDirtyThereIsNothingToLookAt() {
+    void withNothingUnflushedThereIsNothingToLookAt() {
         assertThat(at(7)).isEqualTo(new Pacer.Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false));
     }
 
@@ -49,13 +51,13 @@ class PacerTest {
         log("b", 10 * MB, 0);
         log("c", 20 * MB, now);
         assertThat(at(now).bytesPerSecond()).isCloseTo(4 * MB, withPercentage(0.1));
-        assertThat(forcedFrom(now)).containsExactly("a after 7.5 s", "b after 10.0 s", "c after 20.0 s");
+        assertThat(flushedFrom(now)).containsExactly("a after 7.5 s", "b after 10.0 s", "c after 20.0 s");
     }
 
     @Test
-    void oneLogIsForcedWhenItIsDueAndNotBefore() {
+    void oneLogIsFlushedWhenItIsDueAndNotBefore() {
         log("a", MB, 0);
-        assertThat(forcedFrom(0)).containsExactly("a after 20.0 s");
+        assertThat(flushedFrom(0)).containsExactly("a after 20.0 s");
     }
 
     @Test
@@ -65,22 +67,22 @@ class PacerTest {
     }
 
     /**
-     * 10 MB/s into one that was forced a second ago, 320 MB, at a rate of 2 MB/s: it will be due long before it has
+     * 10 MB/s into one that was flushed a second ago, 320 MB, at a rate of 2 MB/s: it will be due long before it has
      * rested.
      */
     @Test
     void whatAHotLogNeedsIsNotSpentOnOthers() {
         FlushRates rates = new FlushRates(2 * MB, FlushRates.UNLIMITED);
-        dirty.add(candidate("hot", 10 * MB, 0, false, 0, 320 * MB));
-        dirty.add(candidate("calm", 100, 0, false, 0, 0));
+        unflushed.add(candidate("hot", 10 * MB, 0, false, 0, 320 * MB));
+        unflushed.add(candidate("calm", 100, 0, false, 0, 0));
         for (long now = SECOND; now < 2 * SECOND; now += SECOND / 10) {
-            assertThat(pacer.next(dirty, rates, now).logs()).isEmpty();
+            assertThat(pacer.next(unflushed, rates, now).logs()).isEmpty();
         }
     }
 
     @Test
     void aLogThatAnAppendWaitsForIsDue() {
-        dirty.add(candidate("a", 1, 0, true, 0, 0));
+        unflushed.add(candidate("a", 1, 0, true, 0, 0));
         assertThat(at(1).logs()).containsExactly("a");
     }
 
@@ -93,15 +95,15 @@ class PacerTest {
 
     @Test
     void jitterMovesTheDueTimeForward() {
-        DirtyLog.Pending pending = new DirtyLog.Pending(MB, 0, 0, false, 0, 0);
-        dirty.add(new Pacer.Candidate<>("a", pending, 1));
-        assertThat(forcedFrom(0)).containsExactly("a after 15.0 s");
+        UnflushedLog.Pending pending = new UnflushedLog.Pending(MB, 0, 0, false, 0, 0);
+        unflushed.add(new Pacer.Candidate<>("a", pending, 1));
+        assertThat(flushedFrom(0)).containsExactly("a after 15.0 s");
     }
 
     @Test
-    void aLogRestsAfterAForceUnlessItIsDue() {
+    void aLogRestsAfterAFlushUnlessItIsDue() {
         FlushRates slow = new FlushRates(MB, FlushRates.UNLIMITED);
-        // 10 MB were forced at 0: at 1 MB/s it rests for 10 s
+        // 10 MB were flushed at 0: at 1 MB/s it rests for 10 s
         Pacer.Candidate<String> rests = candidate("a", 300L * MB, SECOND, false, 0, 10L * MB);
         Pacer.Turn<String> turn = pacer.next(List.of(rests), slow, 9 * SECOND);
         assertThat(turn.logs()).isEmpty();
@@ -125,7 +127,7 @@ class PacerTest {
     }
 
     @Test
-    void nothingGoesFasterThanTheCeilingNotEvenWhatIsDue() {
+    void noFlushIsFasterThanTheCeilingNotEvenOfADueLog() {
         FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
         List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
         assertThat(pacer.next(due, limited, 0).logs()).isEmpty();
@@ -134,7 +136,7 @@ class PacerTest {
     }
 
     @Test
-    void aRateIsNotSavedUpWhileNothingIsDirty() {
+    void aRateIsNotSavedUpWhileNothingIsUnflushed() {
         FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
         pacer.next(List.of(), limited, 0);
         List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
@@ -146,15 +148,15 @@ class PacerTest {
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 3 * SECOND, -1})
     void theClockMayWrap(long start) {
         log("a", MB, start);
-        assertThat(forcedFrom(start)).containsExactly("a after 20.0 s");
+        assertThat(flushedFrom(start)).containsExactly("a after 20.0 s");
     }
 
     @Test
-    void aClockThatGoesBackForcesNothingTooLate() {
+    void aClockThatGoesBackFlushesNothingTooLate() {
         log("a", MB, 10 * SECOND);
         at(10 * SECOND);
         assertThat(at(5 * SECOND).logs()).isEmpty();
-        assertThat(forcedFrom(10 * SECOND)).containsExactly("a after 20.0 s");
+        assertThat(flushedFrom(10 * SECOND)).containsExactly("a after 20.0 s");
     }
 
     @Test
@@ -163,24 +165,24 @@ class PacerTest {
             log("log " + i, 100, 0);
         }
         int looks = 0;
-        for (long now = 0; !dirty.isEmpty(); looks++) {
+        for (long now = 0; !unflushed.isEmpty(); looks++) {
             now += at(now).waitNanos();
         }
         assertThat(looks).isLessThanOrEqualTo(1_100);
     }
 
-    /** What is forced when, each look when the last one has asked for it. */
-    private List<String> forcedFrom(long startNanos) {
-        List<String> forced = new ArrayList<>();
+    /** The flushes and their times; each turn comes when the last one has asked for it. */
+    private List<String> flushedFrom(long startNanos) {
+        List<String> flushed = new ArrayList<>();
         long now = startNanos;
-        while (!dirty.isEmpty()) {
+        while (!unflushed.isEmpty()) {
             Pacer.Turn<String> turn = at(now);
             for (String log : turn.logs()) {
-                forced.add("%s after %.1f s".formatted(log, (now - startNanos) / (double) SECOND));
+                flushed.add("%s after %.1f s".formatted(log, (now - startNanos) / (double) SECOND));
             }
             assertThat(turn.waitNanos()).isPositive();
             now += turn.waitNanos();
         }
-        return forced;
+        return flushed;
     }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A device in simulated time: it forces one log after the other as the pacer says, each in the time that its bytes
- * take, and no sooner. Beside that the kernel writes what has been dirty for long, as Linux does. Not thread safe.
+ * A device in simulated time: it flushes one log after the other as the pacer says, each in the time that its bytes
+ * take, and no sooner. The kernel also writes files that have been dirty for long, as Linux does. Not thread safe.
  */
 final class SimulatedDevice {
     static final long SECOND = 1_000_000_000L;
@@ -20,22 +20,22 @@ final class SimulatedDevice {
     private static final long KERNEL_LOOKS = 5 * SECOND;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** A log, what is on its disk, and who waits to append to it. */
+    /** A log, the part of it that is on the disk, and the appends that wait for room. */
     static final class Log {
-        final DirtyLog dirty;
+        final UnflushedLog unflushed;
         final double jitter;
         final double bytesPerSecond;
         long end;
         long owed;
         long waits;
-        long oldestForcedNanos;
-        /** In the page cache alone. */
+        long oldestFlushedNanos;
+        /** The bytes that are only in the page cache. */
         private long unwritten;
-        /** When the kernel put the file on its list of dirty ones. */
+        /** When the kernel put the file on its list of dirty files. */
         private long listedNanos = NEVER;
 
         Log(FlushSettings settings, Random random, double bytesPerSecond) {
-            this.dirty = new DirtyLog(settings);
+            this.unflushed = new UnflushedLog(settings);
             this.jitter = random.nextDouble();
             this.bytesPerSecond = bytesPerSecond;
         }
@@ -46,16 +46,16 @@ final class SimulatedDevice {
     final List<Log> logs = new ArrayList<>();
     double bytesPerSecond;
     long frozenUntil;
-    long forcedBytes;
-    long largestForce;
-    /** By forces, syncs and the kernel. */
+    long flushedBytes;
+    long largestFlush;
+    /** Written by flushes, syncfs and the kernel. */
     long writtenBytes;
 
     int syncs;
     private final List<Log> queue = new ArrayList<>();
     private long busyUntil;
     private long lookAt;
-    private long forcedOffset;
+    private long flushedOffset;
 
     SimulatedDevice(FlushSettings settings, double bytesPerSecond) {
         this.settings = settings;
@@ -74,7 +74,7 @@ final class SimulatedDevice {
         }
         if (!queue.isEmpty() && busyUntil > 0) {
             Log done = queue.remove(0);
-            done.dirty.forced(forcedOffset);
+            done.unflushed.flushed(flushedOffset);
             busyUntil = 0;
         }
         if (queue.isEmpty() && now >= lookAt) {
@@ -86,16 +86,16 @@ final class SimulatedDevice {
     }
 
     private void look(long now) {
-        List<Pacer.Candidate<Log>> dirty = new ArrayList<>();
+        List<Pacer.Candidate<Log>> unflushed = new ArrayList<>();
         for (Log log : logs) {
-            DirtyLog.Pending pending = log.dirty.pending();
+            UnflushedLog.Pending pending = log.unflushed.pending();
             if (pending != null) {
-                dirty.add(new Pacer.Candidate<>(log, pending, log.jitter));
+                unflushed.add(new Pacer.Candidate<>(log, pending, log.jitter));
             }
         }
-        Pacer.Turn<Log> turn = pacer.next(dirty, settings.rates(), now);
+        Pacer.Turn<Log> turn = pacer.next(unflushed, settings.rates(), now);
         queue.addAll(turn.logs());
-        lookAt = dirty.isEmpty() ? now : now + turn.waitNanos();
+        lookAt = unflushed.isEmpty() ? now : now + turn.waitNanos();
         if (turn.syncs()) {
             syncs++;
             logs.forEach(this::unlist);
@@ -103,16 +103,16 @@ final class SimulatedDevice {
     }
 
     private void begin(Log log, long now) {
-        DirtyLog.Pending pending = log.dirty.pending();
+        UnflushedLog.Pending pending = log.unflushed.pending();
         if (pending == null) {
             queue.remove(log);
             return;
         }
-        log.oldestForcedNanos = Math.max(log.oldestForcedNanos, now - pending.sinceNanos());
-        log.dirty.forcing(now);
-        forcedOffset = log.end;
-        forcedBytes += pending.bytes();
-        largestForce = Math.max(largestForce, pending.bytes());
+        log.oldestFlushedNanos = Math.max(log.oldestFlushedNanos, now - pending.sinceNanos());
+        log.unflushed.flushBegins(now);
+        flushedOffset = log.end;
+        flushedBytes += pending.bytes();
+        largestFlush = Math.max(largestFlush, pending.bytes());
         busyUntil = now + (long) (pending.bytes() / bytesPerSecond * SECOND) + MS;
         write(log);
     }
@@ -122,7 +122,7 @@ final class SimulatedDevice {
         log.unwritten = 0;
     }
 
-    /** What a force does not do: the kernel's time for the file begins anew with its next byte. */
+    /** A flush does not do this: the kernel's time for the file begins anew with its next byte. */
     private void unlist(Log log) {
         write(log);
         log.listedNanos = NEVER;
@@ -133,26 +133,26 @@ final class SimulatedDevice {
         log.owed += bytes;
         while (log.owed > 0) {
             long batch = Math.min(log.owed, settings.maxUnflushedBytes() / 8);
-            DirtyLog.Promise promise = log.dirty.reserve(batch, now);
-            if (promise == null) {
+            UnflushedLog.Reservation reservation = log.unflushed.reserve(batch, now);
+            if (reservation == null) {
                 log.waits++;
                 lookAt = now;
                 return;
             }
-            if (log.dirty.appended(log.end, log.end + batch, batch, now) != DirtyLog.Look.AS_PLANNED) {
+            if (log.unflushed.appended(log.end, log.end + batch, batch, now) != UnflushedLog.Urgency.AS_PLANNED) {
                 lookAt = now;
             }
             log.end += batch;
             log.unwritten += batch;
             log.listedNanos = Math.min(log.listedNanos, now);
-            promise.release();
+            reservation.release();
             log.owed -= batch;
         }
     }
 
     void checkBounds() {
         for (Log log : logs) {
-            DirtyLog.Pending pending = log.dirty.pending();
+            UnflushedLog.Pending pending = log.unflushed.pending();
             if (pending != null) {
                 assertThat(pending.bytes()).as("I1").isLessThanOrEqualTo(settings.maxUnflushedBytes());
                 assertThat(pending.untilNanos() - pending.sinceNanos())

@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * How smooth a simulated device's writes are, the kernel's own writeback included: the highest second over the mean.
+ * How even the writes of a simulated device are, with the kernel's own writeback: the highest second over the mean.
  */
 class WritebackModelTest {
     private static final FlushSettings SETTINGS = settings(FlushRates.UNLIMITED);
@@ -40,7 +40,7 @@ class WritebackModelTest {
         assertThat(device.syncs).isGreaterThan(5);
     }
 
-    /** What came in long ago, and was much more, does not matter any more. */
+    /** A much larger inflow long ago does not matter any more. */
     @Test
     void wavesAreSpreadAfterABulkLoad() {
         long bulk = 30 * SECOND;
@@ -48,7 +48,7 @@ class WritebackModelTest {
                 .isLessThan(1.6);
     }
 
-    /** A wave may begin at any time after a sync, with a ceiling just above the mean, too. */
+    /** A wave may begin at any time after a syncfs, also with a ceiling just above the mean. */
     @Test
     void wavesAreSpreadWhereverTheyBegin() {
         for (long ceiling : new long[] {FlushRates.UNLIMITED, 30_000_000}) {
@@ -69,7 +69,7 @@ class WritebackModelTest {
         assertThat(device.syncs).isGreaterThan(5);
     }
 
-    /** Not each wave can be drained before the kernel comes, but what is left is little beside what it would find. */
+    /** Not every wave can be drained before the kernel writes, but few bytes of it are left for the kernel. */
     @Test
     void aLoadWithoutAnyOrderIsMuchSmootherThanTheKernelWouldMakeIt() {
         long[] bytesPerSecond = random.longs(24, 0, 40_000_000).toArray();
@@ -79,7 +79,7 @@ class WritebackModelTest {
         assertThat(peakToMean(device, LOGS, 0, load)).isLessThan(peakToMean(unsynced, LOGS, 0, load) / 2);
     }
 
-    /** And what it is like where there is no sync: the kernel writes all that is dirty, each half minute. */
+    /** Without syncfs the kernel writes all dirty pages every half minute. */
     @Test
     void withoutSyncsTheKernelWritesInBursts() {
         device.pacer.doNotSync();
@@ -87,9 +87,9 @@ class WritebackModelTest {
         assertThat(device.syncs).isZero();
     }
 
-    /** To drain thousands of logs would be thousands of forces. */
+    /** Draining thousands of logs would take thousands of flushes. */
     @Test
-    void manyLogsAreNotForcedMoreOftenForIt() {
+    void manyLogsAreNotFlushedMoreOftenForIt() {
         peakToMean(4_000, 0, now -> 5_000_000);
         assertThat(device.syncs).isZero();
     }
@@ -111,7 +111,7 @@ class WritebackModelTest {
             device.work(now);
             device.checkBounds();
             if (now == from) {
-                device.syncs = 0; // at the start few logs are dirty yet
+                device.syncs = 0; // at the start few logs are unflushed yet
             }
             if (now >= from && now % (100 * MS) == 0) {
                 written.add(device.writtenBytes);

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * How late timeouts were handed out, in the last one to two minutes. Thread safe.
  *
- * <p>Counts by magnitude, eight steps to a doubling, so what it answers is up to an eighth too much.
+ * <p>It counts by magnitude, with eight steps for each doubling, so its answers are up to one eighth too high.
  */
 public final class Lateness {
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -24,14 +24,14 @@ public final class Lateness {
         recentUntilNanos = nowNanos + WINDOW_NANOS;
     }
 
-    /** Notes one timeout; what was early was in time. */
+    /** Records one timeout; a negative value counts as 0. */
     public synchronized void record(long lateNanos, long nowNanos) {
         turn(nowNanos);
         recent[bucket(Math.max(0, lateNanos))]++;
     }
 
     /**
-     * What at most a part of {@code 1 - quantile} was later than; 0 if nothing was handed out.
+     * The lateness that at most a part of {@code 1 - quantile} has exceeded; 0 if no timeout was handed out.
      *
      * @param quantile above 0, at most 1
      */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One wheel of a {@link TimingWheel}: a ring of buckets, each a list in the order of insertion. Owned by one thread at
  * a time.
  *
- * <p>A bitmap of two levels, one bit a bucket and one bit a word of these, finds the next bucket that holds something
- * with two bit scans.
+ * <p>A bitmap of two levels, with one bit for each bucket and one bit for each word of these, finds the next occupied
+ * bucket with two bit scans.
  */
 final class Level {
     private static final int WORD_SHIFT = 6;
@@ -21,12 +21,12 @@ final class Level {
     final int mask;
 
     /**
-     * The first of each bucket; the one before it is the last. A write to this old array, if it makes it point to what
-     * is young, costs more with G1 than all else in here, so only the first of a bucket pays it.
+     * The first timeout of each bucket; its {@code prev} is the last. A write of a young reference to this old array
+     * costs more with G1 than the rest of this class, so only the first timeout of a bucket pays for it.
      */
     final @Nullable Timeout[] firsts;
 
-    /** One bit a bucket, and behind these words one that has a bit for each of them. */
+    /** One bit for each bucket, and after these words a summary word with one bit for each of them. */
     final long[] occupied;
 
     final int summary;
@@ -41,12 +41,12 @@ final class Level {
         this.occupied = new long[summary + 1];
     }
 
-    /** True if a tick's bucket is less than a turn ahead of that of {@code now}, which must not lie behind it. */
+    /** True if the bucket of a tick is less than a turn ahead of that of {@code now}. Requires: {@code tick >= now}. */
     boolean reaches(long tick, long now) {
         return (tick >> shift) - (now >> shift) <= mask;
     }
 
-    /** True if a bucket begins with a tick. */
+    /** True if a bucket begins with this tick. */
     boolean startsAt(long tick) {
         return (tick & ((1L << shift) - 1)) == 0;
     }
@@ -83,7 +83,7 @@ final class Level {
         Timeout first = firsts[bucket];
         Timeout prev = timeout.prev;
         Timeout next = timeout.next;
-        // Who leaves must not keep its former neighbours from being collected.
+        // A removed timeout must not keep its former neighbours from being collected.
         timeout.prev = timeout;
         timeout.next = null;
         if (timeout != first) {
@@ -108,9 +108,9 @@ final class Level {
     }
 
     /**
-     * The first tick of the next bucket that holds something, {@link Long#MAX_VALUE} if none does.
+     * The first tick of the next occupied bucket; {@link Long#MAX_VALUE} if all are empty.
      *
-     * <p>Requires: the bucket of {@code now} is empty, and none is a turn or more ahead.
+     * <p>Requires: the bucket of {@code now} is empty, and no timeout is a turn or more ahead.
      */
     long nextStart(long now) {
         int current = bucket(now);
@@ -121,7 +121,7 @@ final class Level {
         return found < 0 ? Long.MAX_VALUE : ((now >> shift) + ((found - current) & mask)) << shift;
     }
 
-    /** The first occupied bucket of that number or a greater one, or -1. */
+    /** The first occupied bucket with at least this number, or -1. */
     private int nextOccupied(int from) {
         if (from > mask) {
             return -1;

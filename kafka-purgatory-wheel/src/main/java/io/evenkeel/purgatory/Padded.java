@@ -2,10 +2,11 @@
 package io.evenkeel.purgatory;
 
 /**
- * Bytes that keep what one lane writes off the cache lines of its neighbour. Two lines, because processors fetch pairs.
+ * Padding that keeps the fields of one stripe off the cache lines of its neighbour. Two lines, because processors fetch
+ * pairs of lines.
  *
- * <p>A superclass, since the fields of a superclass lie before those of its subclasses. The int fills the gap behind
- * the object's header, into which the JVM would move a field of the subclass.
+ * <p>It is a superclass because the fields of a superclass lie before those of its subclasses. The int fills the gap
+ * after the object's header, into which the JVM would otherwise move a field of the subclass.
  */
 @SuppressWarnings("unused")
 abstract class Padded {

@@ -8,58 +8,60 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few places of a {@link WatchList}, used in turn, so that who has waited longest is asked first.
+ * A slot group: a few slots of a {@link WatchList}, used in turn, so that the list tries the oldest request first.
  *
- * <p>Where threads meet, they would write to the same cache lines all the time. There each begins at places of its own
- * and goes round these, and who has come first counts between rows only.
+ * <p>Where several threads add requests at the same time, they would write to the same cache lines all the time. There
+ * each thread goes round slots of its own, and requests are in order between slot groups only.
  *
- * <p>Who comes, leaves or looks is thread safe, and takes no lock; the row is closed under the list's monitor.
+ * <p>Adding, removing and reading requests is thread safe and takes no lock. The list's monitor guards closing.
  */
 final class Slots {
     /*
-     * R1  A place is empty (null), or holds a request, or is closed. It changes by compare and set only: a request comes
-     *     to an empty one, leaves the one that still holds it, and is taken out of it by closing. So of those who want a
-     *     request out one gets it, and nobody empties a place of somebody else.
-     * R2  A place is closed for ever, but for one case: while a row is closed that turns out not to be empty, places are
-     *     closed for a moment. Who comes and sees that waits at the list's monitor until they are not; who leaves sees
-     *     nobody in them.
+     * R1  A slot is empty (null), or holds a request, or is closed. It changes by compare and set only: a request
+     *     enters an empty slot, leaves the slot that still holds it, or is removed by closing. So when several threads
+     *     remove one request, exactly one succeeds, and no thread empties a slot that holds another request.
+     * R2  A closed slot stays closed, with one exception: closing a slot group that turns out not to be empty closes
+     *     some slots for a moment. A thread that wants to add and sees that waits at the list's monitor until they are
+     *     open again; a thread that removes a request sees these slots as empty.
      */
     private static final Watched CLOSED = new Watched() {};
 
-    /** Of the number of a place, as {@link Watched#lastPlaces} has it. */
-    static final int PLACE_BITS = 6;
-
-    private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
-    private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Watched[].class);
+    private static final int SLOT_MASK = (1 << StripeTurns.SLOT_BITS) - 1;
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Watched[].class);
 
     final WatchList<?> list;
 
     /** Where in the list's chain it is. Guarded by the list's monitor. */
     int index;
 
-    /** Whether each thread has places of its own. */
+    /** Whether each thread uses slots of its own. */
     private final boolean isShared;
 
-    private final @Nullable Watched[] places;
+    private final @Nullable Watched[] slots;
 
     /**
-     * Where to look first, unless it is shared: the place after the one that was taken last. A hint, which races may
-     * set back.
+     * Where to look first, unless the group is shared: the slot after the one that was taken last. A hint; a race may
+     * set it back.
      */
     private int next;
 
     Slots(WatchList<?> list, int size, boolean isShared) {
         this.list = list;
         this.isShared = isShared;
-        this.places = new Watched[size];
+        this.slots = new Watched[size];
     }
 
-    /** False if there is no empty place, or if threads have met and another row is to be opened, for them to share. */
+    /**
+     * Adds a request.
+     *
+     * @return false if no slot is empty, or if two threads wanted the same slot: the list then opens a shared slot
+     *     group
+     */
     boolean put(Watched request) {
-        int i = isShared ? request.firstPlace() & (Integer.highestOneBit(places.length) - 1) : next;
-        for (int left = places.length; left > 0; left--) {
+        int i = isShared ? request.firstSlot() & (Integer.highestOneBit(slots.length) - 1) : next;
+        for (int left = slots.length; left > 0; left--) {
             if (at(i) == null) {
-                if (PLACE.compareAndSet(places, i, null, request)) {
+                if (SLOT.compareAndSet(slots, i, null, request)) {
                     taken(request, i);
                     return true;
                 } else if (!isShared) {
@@ -72,29 +74,29 @@ final class Slots {
         return false;
     }
 
-    private void taken(Watched request, int place) {
-        request.lastPlaces = request.lastPlaces << PLACE_BITS | place;
+    private void taken(Watched request, int slot) {
+        request.lastSlots = request.lastSlots << StripeTurns.SLOT_BITS | slot;
         if (!isShared) {
-            next = after(place);
+            next = after(slot);
         }
     }
 
-    /** Whether a request is in a place, the number of which is in the lowest bits. */
-    boolean holds(Watched request, int lastPlaces) {
-        int i = lastPlaces & PLACE_MASK;
-        return i < places.length && at(i) == request;
+    /** Whether a request is in the slot whose number is in the lowest bits. */
+    boolean holds(Watched request, int lastSlots) {
+        int i = lastSlots & SLOT_MASK;
+        return i < slots.length && at(i) == request;
     }
 
     /**
-     * Takes a request out, if it is still in, and from one place only.
+     * Removes a request from one slot, if it is still here.
      *
-     * @param lastPlaces has in its lowest bits where to look first
+     * @param lastSlots the slot to try first is in the lowest bits
      */
-    void leave(Watched request, int lastPlaces) {
-        int i = lastPlaces & PLACE_MASK;
-        for (int left = places.length; left > 0; left--) {
-            i = i < places.length ? i : 0;
-            if (at(i) == request && PLACE.compareAndSet(places, i, request, null)) {
+    void leave(Watched request, int lastSlots) {
+        int i = lastSlots & SLOT_MASK;
+        for (int left = slots.length; left > 0; left--) {
+            i = i < slots.length ? i : 0;
+            if (at(i) == request && SLOT.compareAndSet(slots, i, request, null)) {
                 list.left(this, i);
                 return;
             }
@@ -102,12 +104,12 @@ final class Slots {
         }
     }
 
-    /** How many of those in it were completed by being asked now. */
-    @SuppressWarnings("unchecked") // all requests of a list are of its own type
+    /** Tries to complete each request, and answers how many this call has completed. */
+    @SuppressWarnings("unchecked") // a list holds requests of its own type only
     <R extends Watched> int complete(Predicate<? super R> attempt) {
         int completed = 0;
         int i = next;
-        for (int left = places.length; left > 0; left--) {
+        for (int left = slots.length; left > 0; left--) {
             Watched watched = at(i);
             if (watched != null && watched != CLOSED) {
                 completed += attempt.test((R) watched) ? 1 : 0;
@@ -117,15 +119,15 @@ final class Slots {
         return completed;
     }
 
-    /** Whether nobody is in it, closed or not. */
+    /** Whether it holds no request, closed or not. */
     boolean isEmpty() {
         return isEmptyFrom(0);
     }
 
-    /** As {@link #isEmpty}; looks first at what is near a place that is in the processor's cache already. */
-    boolean isEmptyFrom(int place) {
-        int i = place;
-        for (int left = places.length; left > 0; left--) {
+    /** As {@link #isEmpty}, but looks first near a slot that is in the processor's cache already. */
+    boolean isEmptyFrom(int slot) {
+        int i = slot;
+        for (int left = slots.length; left > 0; left--) {
             Watched watched = at(i);
             if (watched != null && watched != CLOSED) {
                 return false;
@@ -135,10 +137,10 @@ final class Slots {
         return true;
     }
 
-    /** How many are in it. */
+    /** The number of requests in it. */
     int size() {
         int size = 0;
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < slots.length; i++) {
             Watched watched = at(i);
             size += watched != null && watched != CLOSED ? 1 : 0;
         }
@@ -152,10 +154,10 @@ final class Slots {
 
     /** Under the list's monitor. */
     boolean closeIfEmpty() {
-        for (int i = 0; i < places.length; i++) {
-            if (!PLACE.compareAndSet(places, i, null, CLOSED)) {
+        for (int i = 0; i < slots.length; i++) {
+            if (!SLOT.compareAndSet(slots, i, null, CLOSED)) {
                 while (--i >= 0) {
-                    PLACE.setVolatile(places, i, null);
+                    SLOT.setVolatile(slots, i, null);
                 }
                 return false;
             }
@@ -163,11 +165,11 @@ final class Slots {
         return true;
     }
 
-    /** Closes it and takes all out. Under the list's monitor. */
+    /** Closes it and removes all requests. Under the list's monitor. */
     @SuppressWarnings("unchecked") // as above
     <R> void drainTo(List<? super R> requests) {
-        for (int i = 0; i < places.length; i++) {
-            Object watched = PLACE.getAndSet(places, i, CLOSED);
+        for (int i = 0; i < slots.length; i++) {
+            Object watched = SLOT.getAndSet(slots, i, CLOSED);
             if (watched != null) {
                 requests.add((R) watched);
             }
@@ -175,10 +177,10 @@ final class Slots {
     }
 
     private int after(int i) {
-        return i + 1 == places.length ? 0 : i + 1;
+        return i + 1 == slots.length ? 0 : i + 1;
     }
 
     private @Nullable Watched at(int i) {
-        return (Watched) PLACE.getVolatile(places, i);
+        return (Watched) SLOT.getVolatile(slots, i);
     }
 }

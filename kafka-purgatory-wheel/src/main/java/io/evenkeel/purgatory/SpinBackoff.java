@@ -4,9 +4,9 @@ package io.evenkeel.purgatory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How somebody waits who does not expect to wait for long, and whom nobody wakes: he looks again after a moment, then
- * lets other threads run in case the one he waits for has lost its processor, and at last sleeps, longer each time. For
- * one wait of one thread.
+ * The pauses of a thread that expects a short wait and that no other thread wakes. It first spins, then yields, in case
+ * the thread that it waits for has lost its processor, and at last sleeps, longer each time. For one wait of one
+ * thread.
  */
 final class SpinBackoff {
     private static final int SPINS = 64;
@@ -14,18 +14,18 @@ final class SpinBackoff {
     private static final long FIRST_SLEEP_NANOS = 50_000;
     private static final int DOUBLINGS = 4;
 
-    private int looks;
+    private int pauses;
 
-    /** Waits until it is time to look again. */
-    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: it saves the sleep, mostly.
+    /** Pauses before the next attempt. */
+    @SuppressWarnings("ThreadPriorityCheck") // Correctness does not rely on it: it usually saves the sleep.
     void pause(Object waitedFor) {
-        if (looks < SPINS) {
+        if (pauses < SPINS) {
             Thread.onSpinWait();
-        } else if (looks < SPINS + YIELDS) {
+        } else if (pauses < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            LockSupport.parkNanos(waitedFor, FIRST_SLEEP_NANOS << Math.min(DOUBLINGS, looks - SPINS - YIELDS));
+            LockSupport.parkNanos(waitedFor, FIRST_SLEEP_NANOS << Math.min(DOUBLINGS, pauses - SPINS - YIELDS));
         }
-        looks++;
+        pauses++;
     }
 }

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 /**
  * A lock for critical sections of a few dozen nanoseconds. Not reentrant, not fair.
  *
- * <p>Unlike a monitor it costs one atomic instruction a pair, not two: nobody who waits has to be woken, so unlocking
- * is a plain release. Who waits does so with {@link SpinBackoff}.
+ * <p>Unlike a monitor it costs one atomic instruction for each lock and unlock, not two: no waiting thread has to be
+ * woken, so unlocking is a plain release. A waiting thread pauses with {@link SpinBackoff}.
  */
 class SpinLock extends Padded {
     private static final VarHandle HELD;
@@ -34,10 +34,10 @@ class SpinLock extends Padded {
     }
 
     private void await() {
-        SpinBackoff patience = new SpinBackoff();
+        SpinBackoff backoff = new SpinBackoff();
         do {
             while (held != 0) {
-                patience.pause(this);
+                backoff.pause(this);
             }
         } while (!HELD.compareAndSet(this, 0, 1));
     }

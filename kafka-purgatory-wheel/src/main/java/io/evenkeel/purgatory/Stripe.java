@@ -4,18 +4,19 @@ package io.evenkeel.purgatory;
 /**
  * A timing wheel behind a lock of its own. Thread safe.
  *
- * <p>Nothing is called back under the lock, and no thread holds two lanes' locks.
+ * <p>No other code is called under the lock, and no thread holds the locks of two stripes.
  *
- * <p>It is its lock, and counts for the wheel: what each add and each cancel write lies in one cache line. Requests are
- * completed by other threads than those that made them, so such lines go to and fro between processors.
+ * <p>It is itself the lock, and it keeps the counts of the wheel, so that each add and each cancel writes to one cache
+ * line. Requests are usually completed by other threads than those that made them, so these lines move between
+ * processors.
  */
 final class Stripe extends SpinLock {
-    /** What became of an attempt to add. */
+    /** The result of an add. */
     enum Outcome {
         ADDED,
         /** Added, and {@link TimingWheel#nextTick()} is earlier now. */
         ADDED_EARLIER,
-        /** Not added, as its tick has passed. */
+        /** Not added, because its tick has passed. */
         DUE
     }
 
@@ -27,7 +28,7 @@ final class Stripe extends SpinLock {
         this.wheel = new TimingWheel(wheelSize);
     }
 
-    /** Adds one, or changes its time if it is pending. */
+    /** Adds a timeout, or changes its tick if it is pending. */
     Outcome add(Timeout timeout, long nowTick, long tick) {
         lock();
         try {
@@ -67,7 +68,7 @@ final class Stripe extends SpinLock {
         }
     }
 
-    /** {@link TimingWheel#advance} by one portion. */
+    /** {@link TimingWheel#advance}, for one portion. */
     int advance(long tick, Timeout[] due) {
         lock();
         try {

@@ -2,52 +2,56 @@
 package io.evenkeel.purgatory;
 
 /**
- * What keeps threads apart from each other: which lanes a thread gives to the timeouts that it makes, some of its own,
- * each for a while; and where it begins to look for a place in a {@link Slots}. Confined to its thread.
+ * Keeps threads apart. It chooses a stripe of the timer for each timeout that its thread makes: the thread has some
+ * stripes of its own and uses each for a while. It also chooses where the thread first looks for a slot in a watch
+ * list. Confined to its thread.
  *
- * <p>Threads have numbers in sequence, so those of a pool have different lanes if there are enough.
+ * <p>Threads are numbered in sequence, so the threads of a pool have different stripes if there are enough stripes.
  */
 final class StripeTurns {
-    private static final int LANES_SHIFT = 2;
+    private static final int STRIPES_SHIFT = 2;
 
-    /** How many lanes a thread has. */
-    static final int LANES = 1 << LANES_SHIFT;
+    /** The number of stripes that a thread has. */
+    static final int STRIPES = 1 << STRIPES_SHIFT;
 
     /** A turn lasts for 2^6 timeouts. */
     private static final int TURN_SHIFT = 6;
 
-    /** Of what {@link #next} answers, the low bits are the lane, and the others the sequence. */
-    private static final int LANE_BITS = 8;
+    /** The low bits of an answer of {@link #next} are the stripe; the others are the sequence. */
+    private static final int STRIPE_BITS = 8;
 
-    /** In a row each thread has 16 places that lie side by side, in a cache line or two, and takes them in turn. */
-    private static final int OWN_PLACES_SHIFT = 4;
+    /** The bits of a slot's number within its slot group. */
+    static final int SLOT_BITS = 6;
 
-    private static final int THREADS_A_ROW = 1 << (Slots.PLACE_BITS - OWN_PLACES_SHIFT);
+    /** In a slot group each thread takes in turn 16 slots that lie side by side, in a cache line or two. */
+    private static final int OWN_SLOTS_SHIFT = 4;
+
+    private static final int THREADS_PER_GROUP = 1 << (SLOT_BITS - OWN_SLOTS_SHIFT);
 
     private static final ThreadLocal<StripeTurns> OWN = ThreadLocal.withInitial(StripeTurns::new);
 
-    private final int first = (int) Thread.currentThread().getId() << LANES_SHIFT;
+    private final int first = (int) Thread.currentThread().getId() << STRIPES_SHIFT;
     private int made;
 
     private StripeTurns() {}
 
-    /** What one more timeout of the thread is to remember: see {@link #lane} and {@link #firstPlace}. */
+    /** The numbers that a new timeout of this thread keeps: see {@link #stripe} and {@link #firstSlot}. */
     static short next() {
         StripeTurns own = OWN.get();
         int sequence = own.made++;
-        int lane = own.first | ((sequence >> TURN_SHIFT) & (LANES - 1));
-        return (short) ((sequence << LANE_BITS) | (lane & ((1 << LANE_BITS) - 1)));
+        int stripe = own.first | ((sequence >> TURN_SHIFT) & (STRIPES - 1));
+        return (short) ((sequence << STRIPE_BITS) | (stripe & ((1 << STRIPE_BITS) - 1)));
     }
 
-    /** The number of a lane, less than {@link WheelTimer#MAX_LANES}. */
-    static int lane(short made) {
-        return made & ((1 << LANE_BITS) - 1);
+    /** The number of the stripe, less than {@link WheelTimer#MAX_STRIPES}. */
+    static int stripe(short made) {
+        return made & ((1 << STRIPE_BITS) - 1);
     }
 
-    /** The number of the place that is to be looked at first, in a row of as many as there can be. */
-    static int firstPlace(short made) {
-        int thread = (made >> LANES_SHIFT) & (THREADS_A_ROW - 1);
-        int turn = (made >> LANE_BITS) & ((1 << OWN_PLACES_SHIFT) - 1);
-        return (thread << OWN_PLACES_SHIFT) | turn;
+    /** The number of the slot to try first, in a slot group of the largest size. */
+    static int firstSlot(short made) {
+        int thread = (made >> STRIPES_SHIFT) & (THREADS_PER_GROUP - 1);
+        int turn = (made >> STRIPE_BITS) & ((1 << OWN_SLOTS_SHIFT) - 1);
+        return (thread << OWN_SLOTS_SHIFT) | turn;
     }
 }

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Nanoseconds by {@link System#nanoTime()} as ticks since a start, and back. Immutable.
  *
- * <p>Times before the start, as of a clock that runs backwards, count as the start. What lies further ahead than
- * nanoseconds can tell, 292 years, counts as that far ahead.
+ * <p>A time before the start, from a clock that runs backwards, counts as the start. A time further ahead than a long
+ * can hold in nanoseconds, 292 years, counts as 292 years ahead.
  */
 final class Ticks {
     private final long startNanos;
     private final long tickNanos;
 
-    /** 2^64 / tickNanos: a division would cost more than all the rest of an add. */
+    /** 2^64 / tickNanos: a division would cost more than the rest of an add. */
     private final long reciprocal;
 
     Ticks(long startNanos, long tickMs) {
@@ -25,18 +25,18 @@ final class Ticks {
         this.reciprocal = Long.divideUnsigned(-1, tickNanos);
     }
 
-    /** The tick that has come at a time. */
+    /** The tick of a time. */
     long at(long nowNanos) {
         return wholeTicks(elapsedNanos(nowNanos));
     }
 
-    /** The first tick that comes when all of the delay has passed. Requires: {@code delayMs > 0}. */
+    /** The first tick that begins after the whole delay. Requires: {@code delayMs > 0}. */
     long after(long nowNanos, long delayMs) {
         long deadlineNanos = elapsedNanos(nowNanos) + TimeUnit.MILLISECONDS.toNanos(delayMs);
         return wholeTicks((deadlineNanos < 0 ? Long.MAX_VALUE : deadlineNanos) - 1) + 1;
     }
 
-    /** How long it is until a tick comes: 0 if it has come, {@link Long#MAX_VALUE} if it is never to come. */
+    /** The time until a tick begins: 0 if it has begun, {@link Long#MAX_VALUE} if it never does. */
     long nanosUntil(long tick, long nowNanos) {
         if (tick > Long.MAX_VALUE / tickNanos) {
             return Long.MAX_VALUE;
@@ -44,7 +44,7 @@ final class Ticks {
         return Math.max(0, tick * tickNanos - elapsedNanos(nowNanos));
     }
 
-    /** How long ago a tick came. Requires: it has come. */
+    /** The time since a tick began. Requires: it has begun. */
     long nanosSince(long tick, long nowNanos) {
         return elapsedNanos(nowNanos) - tick * tickNanos;
     }

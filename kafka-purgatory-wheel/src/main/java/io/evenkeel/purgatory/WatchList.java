@@ -10,34 +10,36 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests under one key, in about the order in which they came: a chain of {@link Slots}s, the last of which is
- * open for those who come.
+ * The requests under one key, roughly in order of arrival: a chain of slot groups ({@link Slots}), the last of which is
+ * open for new requests.
  *
- * <p>Thread safe. Who comes, leaves or looks takes no lock; the monitor is for the chain only, and nothing foreign is
- * called under it.
+ * <p>Thread safe. Adding, removing and reading requests takes no lock. The monitor guards the chain only; no code of
+ * others is called under it.
  */
 final class WatchList<K> {
     /*
-     * L1  Rows are added and closed under the monitor. A row is dropped by closing it while it is empty, so nobody is
-     *     lost with it.
-     * L2  The open row is closed only with the list, and then all rows are. So who finds the open row closed has found
-     *     a closed list.
-     * L3  When nobody is under way, every row but the open one has somebody in it. The last to leave a row looks whether
-     *     it is the open one after he has left; who opens another row looks whether the former is empty after that.
-     * L4  Who looks through a chain sees all rows that were in it when he began and are not dropped: a row never moves
-     *     within an array, but to another array, and what is added later is no business of his (W1).
+     * L1  Slot groups are added and closed under the monitor. A slot group is closed while it is empty and dropped
+     *     then, so no request is lost with it.
+     * L2  The open slot group is closed only with the list, and then all slot groups are. So a thread that finds the
+     *     open slot group closed has found a closed list.
+     * L3  While no thread works on the list, every slot group but the open one holds a request. The thread that
+     *     removes the last request of a slot group checks afterwards whether that group is the open one; the thread
+     *     that opens another slot group checks afterwards whether the former one is empty.
+     * L4  A thread that reads a chain sees all slot groups that were in it at the begin and are not dropped: a slot
+     *     group never moves within an array, only to another array. Requests that are added later need not be seen
+     *     (W1).
      */
-    private static final int FIRST_PLACES = 4;
+    private static final int FIRST_SLOTS = 4;
 
-    private static final int FIRST_ROWS = 2;
-    private static final VarHandle ROW = MethodHandles.arrayElementVarHandle(Slots[].class);
+    private static final int FIRST_GROUPS = 2;
+    private static final VarHandle GROUP = MethodHandles.arrayElementVarHandle(Slots[].class);
 
     final K key;
     private final WatchLists<K, ?> lists;
-    private final int places;
+    private final int slotsPerGroup;
 
-    /** Gaps where rows were dropped, and free at the end. */
-    private volatile @Nullable Slots[] chain = new Slots[FIRST_ROWS];
+    /** Has gaps where slot groups were dropped, and free elements at the end. */
+    private volatile @Nullable Slots[] chain = new Slots[FIRST_GROUPS];
 
     private volatile Slots open;
 
@@ -47,30 +49,30 @@ final class WatchList<K> {
     private int used;
 
     @GuardedBy("this")
-    private int rows;
+    private int groups;
 
-    WatchList(WatchLists<K, ?> lists, K key, int places) {
+    WatchList(WatchLists<K, ?> lists, K key, int slotsPerGroup) {
         this.lists = lists;
         this.key = key;
-        this.places = places;
-        this.open = new Slots(this, Math.min(FIRST_PLACES, places), false);
+        this.slotsPerGroup = slotsPerGroup;
+        this.open = new Slots(this, Math.min(FIRST_SLOTS, slotsPerGroup), false);
         synchronized (this) {
             append(open);
         }
     }
 
-    /** The row that the request is in now; null if the list is closed. */
+    /** Adds a request and answers its slot group; null if the list is closed. */
     @Nullable
     Slots put(Watched request) {
-        for (Slots row = open; row != null; row = openAfter(row)) {
-            if (row.put(request)) {
-                return row;
+        for (Slots slots = open; slots != null; slots = openAfter(slots)) {
+            if (slots.put(request)) {
+                return slots;
             }
         }
         return null;
     }
 
-    /** The open row after one that was found full, or where threads have met; null if the list is closed. */
+    /** The open slot group after one that was full, or where two threads met; null if the list is closed. */
     synchronized @Nullable Slots openAfter(Slots full) {
         if (open != full) {
             return open;
@@ -78,24 +80,24 @@ final class WatchList<K> {
         if (full.isClosed()) {
             return null;
         }
-        Slots added = new Slots(this, places, isShared);
+        Slots added = new Slots(this, slotsPerGroup, isShared);
         append(added);
         open = added;
         dropIfEmpty(full);
         return added;
     }
 
-    /** Threads have met: all rows to come are for them to share. */
+    /** Two threads have met: from now on each new slot group is shared. */
     void share() {
         isShared = true;
     }
 
-    /** Told by a row when somebody has left a place. */
-    void left(Slots row, int place) {
+    /** Called by a slot group after a request has left a slot. */
+    void left(Slots slots, int slot) {
         boolean areMany = lists.areMany();
-        if ((row != open || areMany) && row.isEmptyFrom(place)) {
-            if (row != open) {
-                dropIfEmpty(row);
+        if ((slots != open || areMany) && slots.isEmptyFrom(slot)) {
+            if (slots != open) {
+                dropIfEmpty(slots);
             }
             if (areMany && open.isEmpty()) {
                 lists.drop(this);
@@ -103,68 +105,68 @@ final class WatchList<K> {
         }
     }
 
-    /** Of a row that is not the open one any more, and so never will be. */
-    private synchronized void dropIfEmpty(Slots row) {
-        if (row.closeIfEmpty()) {
-            ROW.setVolatile(chain, row.index, null);
-            rows--;
-            if (rows < used / 4) {
+    /** Requires: the slot group is not the open one any more. */
+    private synchronized void dropIfEmpty(Slots slots) {
+        if (slots.closeIfEmpty()) {
+            GROUP.setVolatile(chain, slots.index, null);
+            groups--;
+            if (groups < used / 4) {
                 pack();
             }
         }
     }
 
     @GuardedBy("this")
-    private void append(Slots row) {
+    private void append(Slots slots) {
         if (used == chain.length) {
             pack();
         }
-        row.index = used;
-        ROW.setVolatile(chain, used, row);
+        slots.index = used;
+        GROUP.setVolatile(chain, used, slots);
         used++;
-        rows++;
+        groups++;
     }
 
-    /** Goes on in another array: without gaps, and with as many free places as rows. */
+    /** Moves the chain to another array, without gaps and with one free element for each slot group. */
     @GuardedBy("this")
     private void pack() {
-        Slots[] packed = new Slots[Math.max(FIRST_ROWS, 2 * rows)];
+        Slots[] packed = new Slots[Math.max(FIRST_GROUPS, 2 * groups)];
         used = 0;
-        for (Slots row : chain) {
-            if (row != null) {
-                row.index = used;
-                packed[used++] = row;
+        for (Slots slots : chain) {
+            if (slots != null) {
+                slots.index = used;
+                packed[used++] = slots;
             }
         }
         chain = packed;
     }
 
-    /** True if nobody is in it, nor will be. */
+    /** Closes it if it holds no request. True if it was closed. */
     synchronized boolean closeIfEmpty() {
-        return rows == 1 && open.closeIfEmpty();
+        return groups == 1 && open.closeIfEmpty();
     }
 
-    /** Closes it and takes all out. */
+    /** Closes it and removes all requests. */
     synchronized <R> List<R> drain() {
         List<R> requests = new ArrayList<>();
         if (!open.isClosed()) {
-            for (Slots row : chain) {
-                if (row != null) {
-                    row.drainTo(requests);
+            for (Slots slots : chain) {
+                if (slots != null) {
+                    slots.drainTo(requests);
                 }
             }
         }
         return requests;
     }
 
-    /** How many of those who are there before the call were completed by being asked now. */
+    /** Tries to complete each request that was added before the call; answers how many this call has completed. */
     <R extends Watched> int complete(Predicate<? super R> attempt) {
         int completed = 0;
         Slots[] now = chain;
         for (int i = 0; i < now.length; i++) {
-            Slots row = (Slots) ROW.getVolatile(now, i);
-            if (row != null) {
-                completed += row.<R>complete(attempt);
+            Slots slots = (Slots) GROUP.getVolatile(now, i);
+            if (slots != null) {
+                completed += slots.<R>complete(attempt);
             }
         }
         return completed;
@@ -172,13 +174,13 @@ final class WatchList<K> {
 
     synchronized int size() {
         int size = 0;
-        for (Slots row : chain) {
-            size += row == null ? 0 : row.size();
+        for (Slots slots : chain) {
+            size += slots == null ? 0 : slots.size();
         }
         return size;
     }
 
-    synchronized int rowCount() {
-        return rows;
+    synchronized int groupCount() {
+        return groups;
     }
 }

@@ -11,20 +11,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits under which key: the part of a request purgatory that is not about time.
+ * The requests that wait under keys: the part of a request purgatory that is not about time.
  *
- * <p>A request that completes leaves all its keys at once, in steps that do not grow with the number of those who wait
- * under them. Nothing is left behind, so nothing needs to be purged.
+ * <p>A completed request leaves the lists of all its keys at once, in a number of steps that does not grow with the
+ * number of waiting requests. Nothing is left behind, so nothing needs to be purged.
  *
  * <h2>What a request must do</h2>
  *
  * <ul>
- *   <li>It is held from its first try, through {@link #watch}, to the end of its second try. A trigger that the second
- *       try does not see comes after {@code watch}, so it finds the request (W1); and nobody can complete the request
- *       in between and wait for a lock that the watching thread needs, which is the deadlock that Kafka tells of at
- *       {@code tryCompleteElseWatch}.
- *   <li>Who completes it finishes it first, then calls {@link #leave}, then does all else. So it is watched nowhere
- *       once it is completed, not even if it completes while it is being watched (W2).
+ *   <li>A thread holds it from its first try, through {@link #watch}, to the end of its second try. A trigger that the
+ *       second try does not see comes after {@code watch}, so it finds the request (W1). And no other thread can
+ *       complete the request in between and wait for a lock that the watching thread needs, which is the deadlock that
+ *       Kafka describes at {@code tryCompleteElseWatch}.
+ *   <li>A thread that completes it finishes it first, then calls {@link #leave}, then does all other work. So a
+ *       completed request is in no list, not even if it completes while it is being watched (W2).
  * </ul>
  *
  * Thread safe.
@@ -34,50 +34,54 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchLists<K, R extends Watched> {
     /*
-     * W1  What a request waits for may be changed by a plain store. Who looks at a key stores that first and then loads who is
-     *     there; who watches stores the request first and then loads what it waits for. Both need a fence in between: without
-     *     it each may miss the other, on x86, too. In stock it is the lock of the lists.
-     * W3  A closed list takes nobody, and never opens again. Who comes upon one removes it from the map and goes on
-     *     with the key's next one.
-     * W4  At most maxIdle lists without requests stay in the map, for whoever comes next under their keys: a list that
-     *     has become empty stays only if there are no more lists than that in all.
+     * W1  A plain store may change the condition that a request waits for. A thread that checks a key makes this store
+     *     first and then loads the requests; a thread that watches stores the request first and then loads the
+     *     condition. Both need a fence in between: without it each may miss the other, even on x86. Stock relies on
+     *     the lock of its lists instead.
+     * W3  A closed list takes no request, and never opens again. A thread that finds one removes it from the map and
+     *     continues with the key's next list.
+     * W4  At most maxIdle lists without requests stay in the map, for the next request under their keys: a list that
+     *     becomes empty stays only if there are no more than maxIdle lists in total.
      */
     private static final int MAX_IDLE = 8192;
 
-    /** Under so many keys a request needs no array for its rows. */
+    /** A request with at most this many keys needs no array for its slot groups. */
     private static final int FEW = 3;
 
-    private static final int PLACES = 64;
-    private static final Slots[] NO_ROWS = {};
+    private static final int SLOTS_PER_GROUP = 64;
+    private static final Slots[] NO_GROUPS = {};
 
     private final Predicate<? super R> attempt;
     private final int maxIdle;
-    private final int places;
+    private final int slotsPerGroup;
     private final ConcurrentHashMap<K, WatchList<K>> byKey = new ConcurrentHashMap<>();
 
     /**
-     * Nobody waits yet.
+     * Begins without requests.
      *
-     * @param attempt tries to complete a request that waits, unless it is finished already; true if this very call has
-     *     completed it. Called without any lock of the lists, so that it may watch, check and complete in turn.
+     * @param attempt tries to complete a request, unless it is finished already; true if this call has completed it. No
+     *     lock of the lists is held meanwhile, so the attempt may itself watch, check and complete.
      */
     public WatchLists(Predicate<? super R> attempt) {
-        this(attempt, MAX_IDLE, PLACES);
-    }
-
-    /** With so many lists at most that are empty, and so many places in a row of a list. */
-    WatchLists(Predicate<? super R> attempt, int maxIdle, int places) {
-        this.attempt = attempt;
-        this.maxIdle = maxIdle;
-        this.places = places;
+        this(attempt, MAX_IDLE, SLOTS_PER_GROUP);
     }
 
     /**
-     * Watches a request under keys, until it completes. The caller holds the request, unless it is finished. No more
-     * keys are added once it is. Under a key that is named twice it is watched twice.
+     * @param maxIdle how many empty lists may stay
+     * @param slotsPerGroup the size of each slot group but the first of a list
+     */
+    WatchLists(Predicate<? super R> attempt, int maxIdle, int slotsPerGroup) {
+        this.attempt = attempt;
+        this.maxIdle = maxIdle;
+        this.slotsPerGroup = slotsPerGroup;
+    }
+
+    /**
+     * Watches a request under keys, until it completes. The caller holds the request, unless it is finished. A finished
+     * request is added under no further key. A key that is given twice watches the request twice.
      */
     public void watch(R request, List<? extends K> keys) {
-        if (request.rows == null && keys.size() <= FEW) {
+        if (request.groups == null && keys.size() <= FEW) {
             watchFew(request, keys);
         } else {
             watchMany(request, keys);
@@ -88,48 +92,48 @@ public final class WatchLists<K, R extends Watched> {
     private void watchFew(R request, List<? extends K> keys) {
         int count = 0;
         for (K key : keys) {
-            Slots row = put(request, key);
-            if (row == null) {
+            Slots slots = put(request, key);
+            if (slots == null) {
                 return;
             }
             switch (count++) {
-                case 0 -> request.rows = row;
-                case 1 -> request.second = row;
-                default -> request.third = row;
+                case 0 -> request.groups = slots;
+                case 1 -> request.second = slots;
+                default -> request.third = slots;
             }
         }
     }
 
     private void watchMany(R request, List<? extends K> keys) {
-        Slots[] had = rowsOf(request);
-        Slots[] rows = Arrays.copyOf(had, had.length + keys.size());
-        request.rows = rows;
+        Slots[] had = groupsOf(request);
+        Slots[] groups = Arrays.copyOf(had, had.length + keys.size());
+        request.groups = groups;
         request.second = null;
         request.third = null;
         int count = had.length;
         for (K key : keys) {
-            Slots row = put(request, key);
-            if (row == null) {
+            Slots slots = put(request, key);
+            if (slots == null) {
                 return;
             }
-            rows[count++] = row;
+            groups[count++] = slots;
         }
     }
 
-    /** Null if the request is finished, and was not put. */
+    /** Adds a request under a key. Null if it was not added, because it is finished. */
     private @Nullable Slots put(R request, K key) {
         for (; ; ) {
             WatchList<K> list = listOf(key);
-            // After the key's own code was called, which may do anything.
+            // The key's own code, which may do anything, has run before this check.
             if (request.isFinished()) {
                 if (areMany()) {
                     drop(list);
                 }
                 return null;
             }
-            Slots row = list.put(request);
-            if (row != null) {
-                return row;
+            Slots slots = list.put(request);
+            if (slots != null) {
+                return slots;
             }
             byKey.remove(key, list);
         }
@@ -138,30 +142,30 @@ public final class WatchLists<K, R extends Watched> {
     private WatchList<K> listOf(K key) {
         WatchList<K> list = byKey.get(key);
         if (list == null) {
-            WatchList<K> added = new WatchList<>(this, key, places);
+            WatchList<K> added = new WatchList<>(this, key, slotsPerGroup);
             list = byKey.putIfAbsent(key, added);
             return list == null ? added : list;
         }
         return list;
     }
 
-    /** Takes a request out of all lists, wherever it is watched, if anywhere. The caller has finished it. */
+    /** Removes a request from all lists. The caller has finished it. */
     public static void leave(Watched request) {
-        Object rows = request.rows;
-        request.rows = null;
-        if (rows instanceof Slots first) {
+        Object groups = request.groups;
+        request.groups = null;
+        if (groups instanceof Slots first) {
             leave(request, first, request.second, request.third);
-        } else if (rows != null) {
-            leave(request, (Slots[]) rows);
+        } else if (groups != null) {
+            leave(request, (Slots[]) groups);
         }
     }
 
     private static void leave(Watched request, Slots first, @Nullable Slots second, @Nullable Slots third) {
         request.second = null;
         request.third = null;
-        int inThird = request.lastPlaces;
-        int inSecond = third == null ? inThird : inThird >>> Slots.PLACE_BITS;
-        int inFirst = second == null ? inSecond : inSecond >>> Slots.PLACE_BITS;
+        int inThird = request.lastSlots;
+        int inSecond = third == null ? inThird : inThird >>> StripeTurns.SLOT_BITS;
+        int inFirst = second == null ? inSecond : inSecond >>> StripeTurns.SLOT_BITS;
         first.leave(request, inFirst);
         if (second != null) {
             second.leave(request, inSecond);
@@ -171,34 +175,35 @@ public final class WatchLists<K, R extends Watched> {
         }
     }
 
-    private static void leave(Watched request, Slots[] rows) {
-        int lastPlaces = areThere(request, rows) ? request.lastPlaces : 0;
-        for (int i = rows.length - 1; i >= 0; i--) {
-            if (rows[i] != null) {
-                rows[i].leave(request, lastPlaces);
+    private static void leave(Watched request, Slots[] groups) {
+        int lastSlots = areThere(request, groups) ? request.lastSlots : 0;
+        for (int i = groups.length - 1; i >= 0; i--) {
+            if (groups[i] != null) {
+                groups[i].leave(request, lastSlots);
             }
-            lastPlaces >>>= Slots.PLACE_BITS;
+            lastSlots >>>= StripeTurns.SLOT_BITS;
         }
     }
 
     /**
-     * Whether a request is where it was put. Looking at all rows before it leaves the first of them has a processor
-     * fetch them at the same time: a compare and set has to wait for its own, and all that comes after it waits, too.
+     * Whether a request is where it was put. Reading all slot groups before the first compare and set lets the
+     * processor fetch their cache lines at the same time: a compare and set waits for its own line, and everything
+     * after it waits as well.
      */
-    private static boolean areThere(Watched request, Slots[] rows) {
-        int lastPlaces = request.lastPlaces;
+    private static boolean areThere(Watched request, Slots[] groups) {
+        int lastSlots = request.lastSlots;
         boolean areThere = true;
-        for (int i = rows.length - 1; i >= 0; i--) {
-            areThere &= rows[i] != null && rows[i].holds(request, lastPlaces);
-            lastPlaces >>>= Slots.PLACE_BITS;
+        for (int i = groups.length - 1; i >= 0; i--) {
+            areThere &= groups[i] != null && groups[i].holds(request, lastSlots);
+            lastSlots >>>= StripeTurns.SLOT_BITS;
         }
         return areThere;
     }
 
     /**
-     * Lets all who wait under a key try to complete.
+     * Tries to complete each request under a key.
      *
-     * @return how many were completed by this very call
+     * @return how many requests this call has completed
      */
     public int checkAndComplete(K key) {
         VarHandle.fullFence(); // W1
@@ -206,7 +211,7 @@ public final class WatchLists<K, R extends Watched> {
         return list == null ? 0 : list.<R>complete(attempt);
     }
 
-    /** Takes all away from under a key, without completing them: they stay under their other keys. */
+    /** Removes all requests from a key, without completing them: they stay under their other keys. */
     public List<R> cancelForKey(K key) {
         WatchList<K> list = byKey.get(key);
         if (list == null) {
@@ -218,8 +223,8 @@ public final class WatchLists<K, R extends Watched> {
     }
 
     /**
-     * How many wait, each counted once for each of its keys. Exact while nobody comes or goes. It counts, in steps that
-     * grow with the number of lists, so that nobody who comes or goes has to.
+     * The number of waiting requests, each counted once for each of its keys. Exact while no request is added or
+     * removed. This call counts, and its cost grows with the number of lists, so that adding and removing need not.
      */
     public int watched() {
         int watched = 0;
@@ -233,7 +238,7 @@ public final class WatchLists<K, R extends Watched> {
         return byKey.mappingCount() > maxIdle;
     }
 
-    /** Drops a list unless somebody has come to it. */
+    /** Drops a list unless it holds a request. */
     void drop(WatchList<K> list) {
         if (list.closeIfEmpty()) {
             byKey.remove(list.key, list);
@@ -244,22 +249,22 @@ public final class WatchLists<K, R extends Watched> {
         return byKey.size();
     }
 
-    int rowCount() {
-        int rows = 0;
+    int groupCount() {
+        int groups = 0;
         for (WatchList<K> list : byKey.values()) {
-            rows += list.rowCount();
+            groups += list.groupCount();
         }
-        return rows;
+        return groups;
     }
 
-    private static Slots[] rowsOf(Watched request) {
-        if (request.rows == null) {
-            return NO_ROWS;
+    private static Slots[] groupsOf(Watched request) {
+        if (request.groups == null) {
+            return NO_GROUPS;
         }
-        if (request.rows instanceof Slots[] rows) {
-            return rows;
+        if (request.groups instanceof Slots[] groups) {
+            return groups;
         }
-        return Stream.of((Slots) request.rows, request.second, request.third)
+        return Stream.of((Slots) request.groups, request.second, request.third)
                 .filter(Objects::nonNull)
                 .toArray(Slots[]::new);
     }

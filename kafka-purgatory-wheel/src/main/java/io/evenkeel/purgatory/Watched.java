@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can wait under keys in {@link WatchLists}, and for its time in a {@link WheelTimer}: the state that a request
- * carries for both, whether it is finished, and a lock of its own until it is. Thread safe.
+ * A request that can wait under keys in {@link WatchLists} and for its timeout in a {@link WheelTimer}. It carries the
+ * state for both, and is its own lock until it is finished. Thread safe.
  *
- * <p>Who only wants to know whether a request can be completed now need not wait for the lock: he asks who holds it to
- * try once more. And who is finished is never held again, so nobody waits for what finishing a request means to others.
+ * <p>A thread that only wants a request to be tried need not wait for this lock: it asks the holder to try again. And a
+ * finished request is never held again, so no thread waits for the work that follows the finish.
  */
 public abstract class Watched extends Timeout {
     /*
@@ -24,10 +24,11 @@ public abstract class Watched extends Timeout {
      *                  v
      *               finished
      *
-     *  C1  Of all calls of finish one is told that it has finished the request.
-     *  C2  One thread at a time holds it, and no other one finishes it meanwhile.
-     *  C3  What was written while it was held is seen by who holds it next, and by who finishes it.
-     *  C4  Who has asked is heard: who held the request learns of it as he exits, and sees all that happened before it.
+     *  C1  Exactly one call of finish answers that it has finished the request.
+     *  C2  One thread at a time holds it, and no other thread finishes it meanwhile.
+     *  C3  The next holder, and the thread that finishes it, see all that the last holder has written.
+     *  C4  No question is lost: the holder learns on exit that a thread has asked, and sees all that this thread did
+     *      before it asked.
      */
     private static final Object FINISHED = new Object();
 
@@ -41,7 +42,7 @@ public abstract class Watched extends Timeout {
         }
     }
 
-    /** Held by a thread that was asked to try once more. */
+    /** The holder, after another thread has asked it to try again. */
     private record AskedHolder(Thread thread) {}
 
     /** Null, the {@link Thread} or {@link AskedHolder} that holds it, or {@link #FINISHED}. */
@@ -49,11 +50,12 @@ public abstract class Watched extends Timeout {
 
     /**
      * Where it is watched: nowhere (null), in this {@link Slots} and perhaps in {@link #second} and {@link #third}, or
-     * in each of a {@code Slots[]} that is not null. An array for few keys would be a cache miss more for who completes
-     * it. It and the following belong to who holds the request, and in the end to who has finished it.
+     * in each element of a {@code Slots[]} that is not null. With few keys, an array would cost the completing thread
+     * one more cache miss. This field and the following belong to the holder, and in the end to the thread that has
+     * finished the request.
      */
     @Nullable
-    Object rows;
+    Object groups;
 
     @Nullable
     Slots second;
@@ -61,10 +63,10 @@ public abstract class Watched extends Timeout {
     @Nullable
     Slots third;
 
-    /** The numbers of the places that it took in its rows, of which it remembers the last five: where to look first. */
-    int lastPlaces;
+    /** The numbers of the last five slots that it took in its slot groups: where to look first. */
+    int lastSlots;
 
-    /** Watched nowhere. */
+    /** Begins free and watched nowhere. */
     protected Watched() {}
 
     /**
@@ -77,20 +79,20 @@ public abstract class Watched extends Timeout {
         if (HOLDER.compareAndSet(this, null, self)) {
             return true;
         }
-        SpinBackoff patience = new SpinBackoff();
+        SpinBackoff backoff = new SpinBackoff();
         while (true) {
             Object now = holder;
             if (now == null ? HOLDER.compareAndSet(this, null, self) : now == FINISHED || isThread(now, self)) {
                 return now == null;
             }
-            patience.pause(this);
+            backoff.pause(this);
         }
     }
 
     /**
-     * Holds it; or asks whoever holds it to try once more, be it this thread.
+     * Holds it, or asks its holder, which may be this thread, to try again.
      *
-     * @return whether it is held now, and {@link #exit} must follow; false if it is finished, too
+     * @return whether it is held now, and {@link #exit} must follow; false as well if it is finished
      */
     protected final boolean enterOrAsk() {
         Thread self = Thread.currentThread();
@@ -106,32 +108,32 @@ public abstract class Watched extends Timeout {
         }
     }
 
-    /** Who asks writes, even if somebody has asked before: otherwise what he did before might be seen too late (C4). */
+    /** A thread that asks writes even if another has asked before: its earlier writes might be seen too late (C4). */
     private static Object asked(Object holder) {
         return holder instanceof Thread thread ? new AskedHolder(thread) : holder;
     }
 
     /**
-     * Lets others hold it. Requires: {@link #enter} or {@link #enterOrAsk} has answered true.
+     * Stops holding it. Requires: {@link #enter} or {@link #enterOrAsk} has answered true.
      *
-     * @return whether somebody has asked meanwhile to try once more, and it is not finished
+     * @return whether another thread has asked meanwhile to try again, and it is not finished
      */
     protected final boolean exit() {
         if (HOLDER.compareAndSet(this, Thread.currentThread(), null) || holder == FINISHED) {
             return false;
         }
-        // Reads what it overwrites, that is of who has asked last.
+        // Reads the value that it overwrites: the one of the thread that asked last.
         HOLDER.getAndSet(this, null);
         return true;
     }
 
-    /** Finishes it, for ever; waits as long as another thread holds it. True for the one call that has done so. */
+    /** Finishes it for ever, after waiting until no other thread holds it. True for the one call that has done so. */
     protected final boolean finish() {
         if (HOLDER.compareAndSet(this, null, FINISHED)) {
             return true;
         }
         Thread self = Thread.currentThread();
-        SpinBackoff patience = new SpinBackoff();
+        SpinBackoff backoff = new SpinBackoff();
         while (true) {
             Object now = holder;
             if (now == FINISHED) {
@@ -142,7 +144,7 @@ public abstract class Watched extends Timeout {
                     return true;
                 }
             } else {
-                patience.pause(this);
+                backoff.pause(this);
             }
         }
     }

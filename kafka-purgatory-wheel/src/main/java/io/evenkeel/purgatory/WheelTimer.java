@@ -6,46 +6,47 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out {@link Timeout}s when their time has come. Thread safe.
+ * Hands out {@link Timeout}s when they are due. Thread safe.
  *
- * <p>It has neither a clock nor a thread: who adds tells the time, and whoever calls {@link #advance}, one thread as a
- * rule, hands out. Time is what {@link System#nanoTime()} says; the latest time that anybody has told counts, so a
- * clock that runs backwards delays, and does no harm beyond.
+ * <p>It has neither a clock nor a thread: callers pass the time, and the thread that calls {@link #advance}, one thread
+ * as a rule, hands out. Time is that of {@link System#nanoTime()}. The latest time that any caller has passed counts,
+ * so a clock that runs backwards only delays timeouts.
  */
 public final class WheelTimer {
     /*
-     * Threads that add and cancel do not meet, for each has lanes of its own as long as there are enough of them, which
-     * it takes by turns: timing wheels behind a lock each that is held for some dozens of nanoseconds. A timeout has its
-     * lane for good, so whoever adds or cancels it, and as often as they like, meets at the same lock. By turns, since
-     * it is cancelled later and by another thread as a rule: that one seldom comes to the lane where others are added.
+     * The timer has stripes: timing wheels, each behind a lock of its own that is held for some dozens of nanoseconds.
+     * Each thread has stripes of its own as long as there are enough of them, so threads that add and cancel do not
+     * meet. A timeout keeps its stripe for good, so each add and each cancel of it takes the same lock. A thread uses
+     * its stripes by turns, because another thread usually cancels later: that thread seldom comes to the stripe to
+     * which the first one adds now.
      *
      * Ground rules
-     *   I1  Never early: a timeout is handed out in the first tick that begins after all of its delay, or later.
+     *   I1  Never early: a timeout is handed out in the first tick that begins after its whole delay, or later.
      *   I2  Exactly once: each add that answered true ends in one hand-over, or in one cancel that answered true, or in
-     *       another add. Whoever takes it from its lane, under the lane's lock, decides which.
-     *   I3  Nobody oversleeps: who has made a lane's next tick earlier calls `wake` after that. The tick is volatile, so
-     *       either advance saw the earlier one, or `wake` comes after and must cut short the wait for what advance
-     *       answered, even if that has not begun.
-     *   I4  The size is exact: each lane counts what it holds.
-     *   I5  No cancel is lost: if one thread adds and then looks at a flag, and another sets the flag and then cancels,
-     *       the first sees the flag or the second cancels. For both take the lane's lock; only what has expired is not
-     *       cancelled under it, and adding that anew costs a volatile write.
-     *   I6  No lane's lock is held for longer than a portion takes, nor while anything is called back.
+     *       another add. The thread that takes it from its stripe, under the stripe's lock, decides which.
+     *   I3  No timeout is overslept: a thread that has made a stripe's next tick earlier calls `wake` after that. The
+     *       tick is volatile. So either advance saw the earlier tick, or `wake` comes after it and must end the wait
+     *       for the time that advance answered, even if that wait has not begun.
+     *   I4  The size is exact: each stripe counts its timeouts.
+     *   I5  No cancel is lost: if one thread adds and then reads a flag, and another sets the flag and then cancels,
+     *       the first sees the flag or the second cancels. For both take the stripe's lock. Only an expired timeout is
+     *       not cancelled under the lock, and adding it again costs a volatile write.
+     *   I6  No stripe's lock is held for longer than a portion takes, nor while other code is called.
      */
-    public static final int MAX_LANES = 256;
+    public static final int MAX_STRIPES = 256;
 
-    /** How many lanes a thread that makes timeouts takes. */
-    public static final int LANES_A_THREAD = StripeTurns.LANES;
+    /** The number of stripes of a thread that makes timeouts. */
+    public static final int STRIPES_PER_THREAD = StripeTurns.STRIPES;
 
-    /** How many are moved or taken from a lane at a time. */
+    /** The number of timeouts that are moved or taken from a stripe at a time. */
     private static final int PORTION = 32;
 
     private final Ticks ticks;
-    private final Stripe[] lanes;
+    private final Stripe[] stripes;
     private final Runnable wake;
     private final AtomicReference<@Nullable Round> spareRound = new AtomicReference<>();
 
-    /** What one call of {@link #advance} works with; kept for the next one. */
+    /** The working memory of one call of {@link #advance}, kept for the next one. */
     private static final class Round {
         final Timeout[] portion = new Timeout[PORTION];
 
@@ -54,87 +55,87 @@ public final class WheelTimer {
     }
 
     /**
-     * @param tickMs how finely time is told: nothing is late by more than a tick, if advance is called when it is
-     *     needed
-     * @param wheelSize buckets a level: a power of two, 2 to 4096; what is due within as many ticks is never moved
-     * @param lanes a power of two, 1 to 256; each thread that makes timeouts takes {@link #LANES_A_THREAD} of them
+     * @param tickMs the resolution: no timeout is late by more than a tick, if advance is called when it is needed
+     * @param wheelSize buckets per level: a power of two, 2 to 4096; a timeout that is due within as many ticks never
+     *     moves
+     * @param stripes a power of two, 1 to 256; each thread that makes timeouts uses {@link #STRIPES_PER_THREAD} of them
      * @param nowNanos the time
-     * @param wake what makes {@link #advance} be called again soon: run, outside of locks, when something was added
-     *     that is due before it asked for that. If advance is running, one more call must follow.
+     * @param wake causes another call of {@link #advance}: run, outside of locks, when a timeout was added that is due
+     *     before the time that advance answered. If advance is running, one more call must follow.
      */
-    public WheelTimer(long tickMs, int wheelSize, int lanes, long nowNanos, Runnable wake) {
-        if (lanes < 1 || lanes > MAX_LANES || Integer.bitCount(lanes) != 1) {
-            throw new IllegalArgumentException(
-                    "The number of lanes must be a power of two between 1 and " + MAX_LANES + ", but not " + lanes);
+    public WheelTimer(long tickMs, int wheelSize, int stripes, long nowNanos, Runnable wake) {
+        if (stripes < 1 || stripes > MAX_STRIPES || Integer.bitCount(stripes) != 1) {
+            throw new IllegalArgumentException("The number of stripes must be a power of two between 1 and "
+                    + MAX_STRIPES + ", but not " + stripes);
         }
         this.ticks = new Ticks(nowNanos, tickMs);
-        this.lanes = new Stripe[lanes];
-        for (int i = 0; i < lanes; i++) {
-            this.lanes[i] = new Stripe(wheelSize);
+        this.stripes = new Stripe[stripes];
+        for (int i = 0; i < stripes; i++) {
+            this.stripes[i] = new Stripe(wheelSize);
         }
         this.wake = wake;
     }
 
     /**
-     * Lets it wait; anew, if it is waiting already.
+     * Adds a timeout. If it is pending already, its delay begins anew.
      *
-     * @return false if it is due at once: it is not waiting then, and the caller is to run it
+     * @return false if it is due at once: it is not pending then, and the caller must run it
      */
     public boolean add(Timeout timeout, long nowNanos, long delayMs) {
         if (delayMs <= 0) {
             cancel(timeout);
             return false;
         }
-        Stripe.Outcome outcome = laneOf(timeout).add(timeout, ticks.at(nowNanos), ticks.after(nowNanos, delayMs));
+        Stripe.Outcome outcome = stripeOf(timeout).add(timeout, ticks.at(nowNanos), ticks.after(nowNanos, delayMs));
         if (outcome == Stripe.Outcome.ADDED_EARLIER) {
             wake.run();
         }
         return outcome != Stripe.Outcome.DUE;
     }
 
-    /** True if it was waiting: it will not be handed out. */
+    /** True if it was pending: it will not be handed out. */
     public boolean cancel(Timeout timeout) {
-        return !timeout.hasExpired() && laneOf(timeout).remove(timeout);
+        return !timeout.hasExpired() && stripeOf(timeout).remove(timeout);
     }
 
-    /** How many are waiting. Adds and cancels that run meanwhile may or may not count. */
+    /** The number of pending timeouts. Adds and cancels that run meanwhile may or may not count. */
     public int size() {
         int size = 0;
-        for (Stripe lane : lanes) {
-            size += lane.size();
+        for (Stripe stripe : stripes) {
+            size += stripe.size();
         }
         return size;
     }
 
-    /** How many adds have answered true so far. */
+    /** The number of adds that have answered true so far. */
     public long adds() {
         long adds = 0;
-        for (Stripe lane : lanes) {
-            adds += lane.adds();
+        for (Stripe stripe : stripes) {
+            adds += stripe.adds();
         }
         return adds;
     }
 
-    /** How long ago the tick came in which it was due. For what was just handed out. */
+    /** The time since the tick in which it was due. For a timeout that was just handed out. */
     public long lateNanos(Timeout timeout, long nowNanos) {
         return ticks.nanosSince(timeout.tick, nowNanos);
     }
 
     /**
-     * Hands out what is due, each once, outside of locks. May be called from several threads, and from what it calls.
+     * Hands out each due timeout once, outside of locks. Several threads may call it, and so may {@code due}.
      *
-     * <p>What {@code due} throws does not keep the others from being handed out; it is thrown afterwards.
+     * <p>If {@code due} throws, the other timeouts are handed out all the same, and the exception is thrown afterwards.
      *
-     * @return nanoseconds from {@code nowNanos} on until the next call is needed, unless {@code wake} comes before;
-     *     {@link Long#MAX_VALUE} if there is nothing to wait for
+     * @return nanoseconds from {@code nowNanos} until the next call is needed, unless {@code wake} comes before;
+     *     {@link Long#MAX_VALUE} if no timeout is pending
      */
     public long advance(long nowNanos, Consumer<? super Timeout> due) {
         Round spare = spareRound.getAndSet(null);
         Round round = spare != null ? spare : new Round();
         long tick = ticks.at(nowNanos);
         long nextTick = Long.MAX_VALUE;
-        for (Stripe lane : lanes) {
-            nextTick = Math.min(nextTick, advance(lane, tick, round, due));
+        for (Stripe stripe : stripes) {
+            nextTick = Math.min(nextTick, advance(stripe, tick, round, due));
         }
         Throwable failure = round.failure;
         round.failure = null;
@@ -147,13 +148,13 @@ public final class WheelTimer {
         return ticks.nanosUntil(nextTick, nowNanos);
     }
 
-    private static long advance(Stripe lane, long tick, Round round, Consumer<? super Timeout> due) {
+    private static long advance(Stripe stripe, long tick, Round round, Consumer<? super Timeout> due) {
         while (true) {
-            int count = lane.advance(tick, round.portion);
+            int count = stripe.advance(tick, round.portion);
             for (int i = 0; i < count; i++) {
                 handOut(round, i, due);
             }
-            long nextTick = lane.nextTick();
+            long nextTick = stripe.nextTick();
             if (nextTick > tick) {
                 return nextTick;
             }
@@ -174,7 +175,7 @@ public final class WheelTimer {
         }
     }
 
-    private Stripe laneOf(Timeout timeout) {
-        return lanes[timeout.lane() & (lanes.length - 1)];
+    private Stripe stripeOf(Timeout timeout) {
+        return stripes[timeout.stripe() & (stripes.length - 1)];
     }
 }

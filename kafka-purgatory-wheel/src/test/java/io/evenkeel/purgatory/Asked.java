@@ -6,12 +6,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Completes whom it is asked about, and can be told to complete nobody for a while, but to remember who was asked. */
+/** Completes each request that it is asked about. For a while it can only record these requests instead. */
 final class Asked implements Predicate<Request> {
     private final List<Integer> ids = new ArrayList<>();
     private boolean listening;
 
-    /** The ids of those who wait under a key, sorted. */
+    /** The ids of the requests under a key, sorted. */
     <K> List<Integer> under(WatchLists<K, Request> lists, K key) {
         ids.clear();
         listening = true;

@@ -42,7 +42,7 @@ class LatenessTest {
     }
 
     @Test
-    void forgetsWhatIsTwoMinutesOld() {
+    void forgetsValuesThatAreTwoMinutesOld() {
         Lateness lateness = new Lateness(0);
         lateness.record(7, 0);
         assertThat(lateness.nanos(1, MINUTE)).isEqualTo(7);

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@link MemoryOrder} under jcstress: half a second each with C2 and shuffled instructions, or with
- * {@code -Dmemory.order.ms=10000} so long in each of its modes of compilation; {@code -Dmemory.order=NoTrigger} those
- * alone whose names have that in them.
+ * Runs {@link TimerMemoryOrder} and {@link RequestMemoryOrder} under jcstress: each test for half a second with C2 and
+ * shuffled instructions. {@code -Dmemory.order.ms=10000} runs each for ten seconds in every mode of compilation;
+ * {@code -Dmemory.order=NoTrigger} runs only the tests whose names contain that.
  */
 class MemoryOrderTest {
     private static final List<String> SHORT = List.of(
@@ -23,6 +23,9 @@ class MemoryOrderTest {
             "500",
             "-jvmArgs",
             "-XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:-TieredCompilation");
+    /** A regular expression for the names of both classes. */
+    private static final String ALL = MemoryOrderTest.class.getPackageName() + ".(Timer|Request)MemoryOrder";
+
     private static final long LONGEST_MINUTES = 60;
 
     @Test
@@ -32,8 +35,7 @@ class MemoryOrderTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "org.openjdk.jcstress.Main"));
-        command.addAll(List.of(
-                "-t", System.getProperty("memory.order", MemoryOrder.class.getName()), "-r", reports.toString()));
+        command.addAll(List.of("-t", System.getProperty("memory.order", ALL), "-r", reports.toString()));
         command.addAll(List.of("-f", "1", "-fsm", "1", "-iters", "1", "-sc", "false", "-af", "NONE"));
         String millis = System.getProperty("memory.order.ms");
         command.addAll(millis == null ? SHORT : List.of("-time", millis));

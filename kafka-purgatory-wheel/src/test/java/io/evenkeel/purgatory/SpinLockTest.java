@@ -22,7 +22,7 @@ class SpinLockTest {
     private long count;
 
     @Test
-    void oneAtATimeAndEachSeesWhatTheOneBeforeHasWritten() throws Exception {
+    void oneThreadAtATimeAndEachSeesTheWritesOfTheOneBefore() throws Exception {
         int threads = 4;
         int rounds = 200_000;
         ExecutorService pool = Executors.newFixedThreadPool(threads);

@@ -17,46 +17,46 @@ class StripeTurnsTest {
     private static final int MANY = 100_000;
 
     @Test
-    void aThreadTakesItsLanesByTurns() throws Exception {
-        Set<Integer> lanes = new HashSet<>();
+    void aThreadTakesItsStripesByTurns() throws Exception {
+        Set<Integer> stripes = new HashSet<>();
         int changes = 0;
-        int last = StripeTurns.lane(StripeTurns.next());
+        int last = StripeTurns.stripe(StripeTurns.next());
         for (int i = 0; i < MANY; i++) {
-            int lane = StripeTurns.lane(StripeTurns.next());
-            lanes.add(lane);
-            changes += lane == last ? 0 : 1;
-            last = lane;
+            int stripe = StripeTurns.stripe(StripeTurns.next());
+            stripes.add(stripe);
+            changes += stripe == last ? 0 : 1;
+            last = stripe;
         }
-        assertThat(lanes).hasSize(StripeTurns.LANES);
+        assertThat(stripes).hasSize(StripeTurns.STRIPES);
         assertThat(changes).as("it stays for a while").isBetween(MANY / 100, MANY / 50);
     }
 
     @Test
     void threadsThatWereStartedOneAfterAnotherShareNone() throws Exception {
         int threads = 32;
-        Set<Integer> lanes = new HashSet<>();
+        Set<Integer> stripes = new HashSet<>();
         for (int thread = 0; thread < threads; thread++) {
-            lanes.addAll(inANewThread(StripeTurnsTest::lanesOfThisThread));
+            stripes.addAll(inANewThread(StripeTurnsTest::stripesOfThisThread));
         }
-        assertThat(lanes).hasSize(threads * StripeTurns.LANES);
+        assertThat(stripes).hasSize(threads * StripeTurns.STRIPES);
     }
 
     @Test
-    void aThreadGoesRoundPlacesOfItsOwnInARow() throws Exception {
+    void aThreadGoesRoundSlotsOfItsOwnInASlotGroup() throws Exception {
         Set<Integer> all = new HashSet<>();
         for (int thread = 0; thread < 4; thread++) {
-            List<Integer> places = inANewThread(() -> Stream.generate(StripeTurns::next)
+            List<Integer> slots = inANewThread(() -> Stream.generate(StripeTurns::next)
                     .limit(MANY)
-                    .map(StripeTurns::firstPlace)
+                    .map(StripeTurns::firstSlot)
                     .toList());
-            int begin = Collections.min(places);
+            int begin = Collections.min(slots);
             assertThat(begin % 16).isZero();
             for (int i = 0; i < MANY; i++) {
-                assertThat(places.get(i)).isEqualTo(begin + (places.get(0) + i) % 16);
+                assertThat(slots.get(i)).isEqualTo(begin + (slots.get(0) + i) % 16);
             }
-            all.addAll(places);
+            all.addAll(slots);
         }
-        assertThat(all).as("four threads, one after another").hasSize(1 << Slots.PLACE_BITS);
+        assertThat(all).as("four threads, one after another").hasSize(1 << StripeTurns.SLOT_BITS);
     }
 
     private static <T> T inANewThread(Callable<T> task) throws Exception {
@@ -68,11 +68,11 @@ class StripeTurnsTest {
         }
     }
 
-    private static Set<Integer> lanesOfThisThread() {
-        Set<Integer> lanes = new HashSet<>();
+    private static Set<Integer> stripesOfThisThread() {
+        Set<Integer> stripes = new HashSet<>();
         for (int i = 0; i < MANY; i++) {
-            lanes.add(StripeTurns.lane(StripeTurns.next()));
+            stripes.add(StripeTurns.stripe(StripeTurns.next()));
         }
-        return lanes;
+        return stripes;
     }
 }

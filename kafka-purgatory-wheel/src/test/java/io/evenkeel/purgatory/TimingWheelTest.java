@@ -188,7 +188,7 @@ class TimingWheelTest {
     }
 
     @Test
-    void whatLeavesKeepsNobodyAlive() {
+    void aRemovedTimeoutKeepsNoOtherAlive() {
         TimingWheel wheel = new TimingWheel(8);
         add(wheel, 3);
         Timeout removed = add(wheel, 3);

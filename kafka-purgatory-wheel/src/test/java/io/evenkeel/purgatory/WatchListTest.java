@@ -18,116 +18,116 @@ import org.junit.jupiter.api.Test;
 
 /** The invariants of {@link Slots} and {@link WatchList}, one by one. */
 class WatchListTest {
-    private static final int PLACES = 8;
+    private static final int SLOTS = 8;
 
-    private final WatchLists<String, Request> lists = new WatchLists<>(Request::safeTryComplete, 0, PLACES);
-    private final WatchList<String> list = new WatchList<>(lists, "key", PLACES);
+    private final WatchLists<String, Request> lists = new WatchLists<>(Request::safeTryComplete, 0, SLOTS);
+    private final WatchList<String> list = new WatchList<>(lists, "key", SLOTS);
     private int nextId;
 
     @Test
-    void r1AStaleLeaveDoesNotTouchWhoCameAfter() {
-        Slots row = new Slots(list, 2, false);
-        row.put(request());
+    void r1AStaleLeaveDoesNotTouchALaterRequest() {
+        Slots slots = new Slots(list, 2, false);
+        slots.put(request());
         Request first = request();
         Request second = request();
-        row.put(first);
-        row.leave(first, 0);
-        row.put(second);
-        row.leave(first, 0);
-        assertThat(row.size()).isEqualTo(2);
-        assertThat(row.put(request())).isFalse();
+        slots.put(first);
+        slots.leave(first, 0);
+        slots.put(second);
+        slots.leave(first, 0);
+        assertThat(slots.size()).isEqualTo(2);
+        assertThat(slots.put(request())).isFalse();
     }
 
     @Test
-    void r1WhoIsThereTwiceLeavesOnePlaceAtATime() {
-        Slots row = new Slots(list, 3, false);
+    void r1ARequestThatIsThereTwiceLeavesOneSlotAtATime() {
+        Slots slots = new Slots(list, 3, false);
         Request twice = request();
-        row.put(twice);
-        row.put(twice);
-        row.leave(twice, twice.lastPlaces);
-        assertThat(row.size()).isOne();
-        row.leave(twice, twice.lastPlaces);
-        assertThat(row.isEmpty()).isTrue();
+        slots.put(twice);
+        slots.put(twice);
+        slots.leave(twice, twice.lastSlots);
+        assertThat(slots.size()).isOne();
+        slots.leave(twice, twice.lastSlots);
+        assertThat(slots.isEmpty()).isTrue();
     }
 
     @Test
-    void r1WhoLeavesIsFoundWhereverItWasLookedForFirst() {
+    void r1ALeavingRequestIsFoundWhereverTheSearchBegins() {
         for (int hint = -1; hint < 40; hint++) {
-            Slots row = new Slots(list, 3, false);
+            Slots slots = new Slots(list, 3, false);
             List<Request> requests = List.of(request(), request(), request());
-            requests.forEach(row::put);
+            requests.forEach(slots::put);
             for (Request request : requests) {
-                assertThat(row.size()).isPositive();
-                row.leave(request, hint);
+                assertThat(slots.size()).isPositive();
+                slots.leave(request, hint);
             }
-            assertThat(row.isEmpty()).isTrue();
+            assertThat(slots.isEmpty()).isTrue();
         }
     }
 
     @Test
-    void r2AClosedRowTakesNobody() {
-        Slots row = new Slots(list, 3, false);
-        assertThat(row.closeIfEmpty()).isTrue();
-        assertThat(row.isClosed()).isTrue();
-        assertThat(row.put(request())).isFalse();
-        assertThat(row.closeIfEmpty()).as("once only").isFalse();
-        assertThat(row.isClosed()).isTrue();
+    void r2AClosedSlotGroupTakesNoRequest() {
+        Slots slots = new Slots(list, 3, false);
+        assertThat(slots.closeIfEmpty()).isTrue();
+        assertThat(slots.isClosed()).isTrue();
+        assertThat(slots.put(request())).isFalse();
+        assertThat(slots.closeIfEmpty()).as("once only").isFalse();
+        assertThat(slots.isClosed()).isTrue();
     }
 
     @Test
-    void r2ARowThatIsNotEmptyDoesNotClose() {
+    void r2ASlotGroupThatIsNotEmptyDoesNotClose() {
         for (int taken = 0; taken < 3; taken++) {
-            Slots row = new Slots(list, 3, false);
+            Slots slots = new Slots(list, 3, false);
             List<Request> requests = List.of(request(), request(), request());
-            requests.forEach(row::put);
+            requests.forEach(slots::put);
             for (int i = 0; i < 3; i++) {
                 if (i != taken) {
-                    row.leave(requests.get(i), i);
+                    slots.leave(requests.get(i), i);
                 }
             }
-            assertThat(row.closeIfEmpty()).isFalse();
-            assertThat(row.isClosed()).isFalse();
-            assertThat(row.size()).isOne();
-            assertThat(row.put(requests.get(taken))).as("the others are free").isTrue();
-            assertThat(row.put(requests.get(taken))).as("the others are free").isTrue();
-            assertThat(row.put(requests.get(taken))).isFalse();
+            assertThat(slots.closeIfEmpty()).isFalse();
+            assertThat(slots.isClosed()).isFalse();
+            assertThat(slots.size()).isOne();
+            assertThat(slots.put(requests.get(taken))).as("the others are free").isTrue();
+            assertThat(slots.put(requests.get(taken))).as("the others are free").isTrue();
+            assertThat(slots.put(requests.get(taken))).isFalse();
         }
     }
 
     @Test
     void r2DrainingTakesAllAndLeavesItClosed() {
-        Slots row = new Slots(list, 3, false);
+        Slots slots = new Slots(list, 3, false);
         Request one = request();
         Request other = request();
-        row.put(one);
-        row.put(other);
+        slots.put(one);
+        slots.put(other);
         List<Request> drained = new ArrayList<>();
-        row.drainTo(drained);
+        slots.drainTo(drained);
         assertThat(drained).containsExactly(one, other);
-        assertThat(row.isEmpty()).isTrue();
-        row.leave(one, 0);
-        assertThat(row.put(one)).isFalse();
+        assertThat(slots.isEmpty()).isTrue();
+        slots.leave(one, 0);
+        assertThat(slots.put(one)).isFalse();
     }
 
     @Test
-    void l1ARowIsAddedWhenThereIsNoRoomAndDroppedWhenItIsEmpty() {
+    void l1ASlotGroupIsAddedWhenThereIsNoRoomAndDroppedWhenItIsEmpty() {
         List<Request> requests = new ArrayList<>();
-        List<Slots> rows = new ArrayList<>();
-        for (int i = 0; i < 100 * PLACES; i++) {
+        List<Slots> groups = new ArrayList<>();
+        for (int i = 0; i < 100 * SLOTS; i++) {
             requests.add(request());
-            rows.add(list.put(requests.get(i)));
+            groups.add(list.put(requests.get(i)));
         }
-        assertThat(list.size()).isEqualTo(100 * PLACES);
-        assertThat(list.rowCount()).isEqualTo(101);
-        for (int i = 0; i < 100 * PLACES; i++) {
-            rows.get(i).leave(requests.get(i), requests.get(i).lastPlaces);
+        assertThat(list.size()).isEqualTo(100 * SLOTS);
+        assertThat(list.groupCount()).isEqualTo(101);
+        for (int i = 0; i < 100 * SLOTS; i++) {
+            groups.get(i).leave(requests.get(i), requests.get(i).lastSlots);
         }
         assertThat(list.size()).isZero();
-        assertThat(list.rowCount()).isOne();
+        assertThat(list.groupCount()).isOne();
     }
 
     @Test
-    void l2AClosedListTakesNobody() {
+    void l2AClosedListTakesNoRequest() {
         assertThat(list.closeIfEmpty()).isTrue();
         assertThat(list.put(request())).isNull();
         assertThat(list.closeIfEmpty()).isFalse();
@@ -135,15 +135,15 @@ class WatchListTest {
     }
 
     @Test
-    void l2AListWithSomebodyInAnyRowDoesNotClose() {
+    void l2AListWithARequestInAnySlotGroupDoesNotClose() {
         List<Request> requests = new ArrayList<>();
-        List<Slots> rows = new ArrayList<>();
-        for (int i = 0; i < 3 * PLACES; i++) {
+        List<Slots> groups = new ArrayList<>();
+        for (int i = 0; i < 3 * SLOTS; i++) {
             requests.add(request());
-            rows.add(list.put(requests.get(i)));
+            groups.add(list.put(requests.get(i)));
         }
-        for (int i = 1; i < 3 * PLACES; i++) {
-            rows.get(i).leave(requests.get(i), requests.get(i).lastPlaces);
+        for (int i = 1; i < 3 * SLOTS; i++) {
+            groups.get(i).leave(requests.get(i), requests.get(i).lastSlots);
             assertThat(list.closeIfEmpty()).isFalse();
         }
         assertThat(list.<Request>drain()).containsExactly(requests.get(0));
@@ -151,43 +151,43 @@ class WatchListTest {
     }
 
     @Test
-    void l3ARowThatAllLeftWhileItWasFoundFullIsDropped() {
+    void l3ASlotGroupThatAllLeftWhileItWasFoundFullIsDropped() {
         Request request = request();
         Slots full = Objects.requireNonNull(list.put(request));
         full.leave(request, 0);
         Slots next = list.openAfter(full);
         assertThat(next).isNotSameAs(full);
         assertThat(list.openAfter(full)).isSameAs(next);
-        assertThat(list.rowCount()).isOne();
+        assertThat(list.groupCount()).isOne();
         assertThat(full.put(request)).isFalse();
         assertThat(list.put(request)).isSameAs(next);
     }
 
     @Test
-    void l3OnlyTheOpenRowMayBeEmpty() {
+    void l3OnlyTheOpenSlotGroupMayBeEmpty() {
         for (long seed = 1; seed <= 50; seed++) {
             Random random = new Random(seed);
-            WatchList<String> crowded = new WatchList<>(lists, "crowded", 1 + random.nextInt(PLACES));
+            WatchList<String> crowded = new WatchList<>(lists, "crowded", 1 + random.nextInt(SLOTS));
             List<Request> requests = new ArrayList<>();
-            List<Slots> rows = new ArrayList<>();
+            List<Slots> groups = new ArrayList<>();
             for (int step = 0; step < 500; step++) {
                 if (requests.isEmpty() || random.nextInt(500) > step) {
                     requests.add(request());
-                    rows.add(crowded.put(requests.get(requests.size() - 1)));
+                    groups.add(crowded.put(requests.get(requests.size() - 1)));
                 } else {
                     int i = random.nextInt(requests.size());
-                    rows.remove(i).leave(requests.remove(i), i);
+                    groups.remove(i).leave(requests.remove(i), i);
                 }
                 assertThat(crowded.size()).as("seed %d", seed).isEqualTo(requests.size());
-                assertThat(crowded.rowCount())
+                assertThat(crowded.groupCount())
                         .as("seed %d", seed)
-                        .isLessThanOrEqualTo((int) rows.stream().distinct().count() + 1);
+                        .isLessThanOrEqualTo((int) groups.stream().distinct().count() + 1);
             }
         }
     }
 
     @Test
-    void l4WhoLooksSeesAllWhileRowsAreAddedAndDropped() {
+    void l4AReaderSeesAllRequestsWhileSlotGroupsAreAddedAndDropped() {
         for (long seed = 1; seed <= 50; seed++) {
             Random random = new Random(seed);
             WatchLists<String, Request> changing = new WatchLists<>(Request::safeTryComplete, 0, 2);
@@ -223,7 +223,7 @@ class WatchListTest {
     @Test
     void whoHasWaitedLongestIsAskedFirst() {
         List<Integer> asked = new ArrayList<>();
-        WatchLists<String, Request> fair = new WatchLists<>(Request::safeTryComplete, 0, PLACES);
+        WatchLists<String, Request> fair = new WatchLists<>(Request::safeTryComplete, 0, SLOTS);
         Deque<Request> waiting = new ArrayDeque<>();
         for (int i = 0; i < 1000; i++) {
             int id = i;
@@ -239,33 +239,33 @@ class WatchListTest {
         }
     }
 
-    /** In a row that is shared the places of a thread lie side by side, whatever other threads do. */
+    /** In a shared slot group the slots of a thread lie side by side, whatever other threads do. */
     @Test
-    void threadsThatMeetHavePlacesOfTheirOwn() throws Exception {
+    void threadsThatMeetHaveSlotsOfTheirOwn() throws Exception {
         WatchList<String> list = new WatchList<>(new WatchLists<>(Request::safeTryComplete), "key", 64);
         list.share();
         for (int i = 0; i < 4; i++) {
-            list.put(request()); // the first row is for few, and is not shared
+            list.put(request()); // the first slot group is small and not shared
         }
-        Set<Integer> places = new HashSet<>();
+        Set<Integer> slots = new HashSet<>();
         for (int thread = 0; thread < 4; thread++) {
             FutureTask<List<Integer>> ofThread = new FutureTask<>(() -> {
                 List<Integer> taken = new ArrayList<>();
                 for (int i = 0; i < 16; i++) {
                     Request request = request();
                     list.put(request);
-                    taken.add(request.lastPlaces & 63);
+                    taken.add(request.lastSlots & 63);
                 }
                 return taken;
             });
             new Thread(ofThread).start();
             int first = Collections.min(ofThread.get());
             assertThat(first % 16).isZero();
-            assertThat(ofThread.get()).allMatch(place -> place < first + 16);
-            places.addAll(ofThread.get());
+            assertThat(ofThread.get()).allMatch(slot -> slot < first + 16);
+            slots.addAll(ofThread.get());
         }
-        assertThat(places).hasSize(64);
-        assertThat(list.rowCount()).isEqualTo(2);
+        assertThat(slots).hasSize(64);
+        assertThat(list.groupCount()).isEqualTo(2);
     }
 
     private Request request() {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two requests, each under a key of its own and all under a shared one, in lists of the smallest rows of which none
- * stays when it is empty.
+ * Two requests, each under a key of its own and all under a shared one, in lists with the smallest slot groups. No
+ * empty list stays.
  *
  * <p>{@code -Dlincheck.scenarios} says how many random scenarios, {@code -Dlincheck.invocations} how often each is run.
  */
@@ -99,8 +99,8 @@ public class WatchListsLincheckTest {
     }
 
     /**
-     * Says how many it has completed: as nobody else is under that key, this is the same in some order. Who is just
-     * being watched, and is completed then, might as well have come after the trigger.
+     * Answers how many requests it has completed: no other request is under that key, so the number is that of some
+     * order. A request that completes while it is being watched might as well have come after the trigger.
      */
     @Operation
     public int trigger(@Param(name = "id") int id) {
@@ -108,7 +108,7 @@ public class WatchListsLincheckTest {
         return lists.checkAndComplete(id);
     }
 
-    /** Says nothing: who completes meanwhile may be among the cancelled or not. But nobody is cancelled twice. */
+    /** No answer: a request that completes meanwhile may be cancelled or not. But no request is cancelled twice. */
     @Operation
     public void cancelShared() {
         for (Request request : lists.cancelForKey(SHARED)) {
@@ -139,7 +139,7 @@ public class WatchListsLincheckTest {
         equal("W2, W3", asked.under(lists, SHARED), shared);
         equal("watched", lists.watched(), pending + shared.size());
         equal("W4", lists.listCount(), pending + (shared.isEmpty() ? 0 : 1));
-        int empty = lists.rowCount() - pending - shared.size();
+        int empty = lists.groupCount() - pending - shared.size();
         equal("L3", empty <= (shared.isEmpty() ? 0 : 1), true);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random operations against a plain list for each key, among them such that a request begins out of its own completion
- * or out of being asked. After each one, who waits where must agree.
+ * or out of being asked. After each operation, the lists and the model must hold the same requests.
  *
  * <p>{@code -Dseeds} says how many runs; a failure names its seed.
  */
@@ -51,10 +51,10 @@ class WatchListsModelTest {
                 .<List<Request>>mapToObj(key -> new ArrayList<>())
                 .toList();
         private final List<Request> pending = new ArrayList<>();
-        /** Those who complete when they are asked next. */
+        /** The requests that complete at their next try. */
         private final Set<Integer> ready = new HashSet<>();
         /**
-         * Those who were ready when their key was asked about: they complete at once, or as soon as nobody holds them.
+         * The requests that were ready when their key was checked: they complete at once, or when no thread holds them.
          */
         private final List<Request> triggered = new ArrayList<>();
 
@@ -76,7 +76,7 @@ class WatchListsModelTest {
             List.copyOf(pending).forEach(this::force);
             check();
             assertThat(lists.watched()).isZero();
-            assertThat(lists.rowCount()).as("L3").isEqualTo(lists.listCount());
+            assertThat(lists.groupCount()).as("L3").isEqualTo(lists.listCount());
             assertThat(lists.listCount()).as("W4").isLessThanOrEqualTo(maxIdle);
         }
 
@@ -190,7 +190,7 @@ class WatchListsModelTest {
         }
 
         private void check() {
-            assertThat(triggered).as("W1, C4: all who were ready").allMatch(Request::isCompleted);
+            assertThat(triggered).as("W1, C4: all ready requests").allMatch(Request::isCompleted);
             triggered.clear();
             for (int key = 0; key < KEYS; key++) {
                 assertThat(asked.under(lists, key)).as("under key %d", key).isEqualTo(ids(model.get(key)));
@@ -199,7 +199,7 @@ class WatchListsModelTest {
             assertThat(lists.watched()).isEqualTo(watched);
             long live = model.stream().filter(list -> !list.isEmpty()).count();
             assertThat(lists.listCount()).as("W4").isLessThanOrEqualTo((int) live + maxIdle);
-            assertThat(lists.rowCount()).as("L3").isLessThanOrEqualTo(lists.listCount() + watched);
+            assertThat(lists.groupCount()).as("L3").isLessThanOrEqualTo(lists.listCount() + watched);
             assertThat(pending).allMatch(request -> request.completions() == 0);
         }
 

@@ -36,8 +36,8 @@ class WatchListsStressTest {
 
     @Test
     void eachIsCompletedOnceAndNoTriggerIsMissed() throws Exception {
-        for (int places : new int[] {1, 4, 32}) {
-            WatchLists<Key, Request> lists = new WatchLists<>(Request::safeTryComplete, 20, places);
+        for (int slots : new int[] {1, 4, 32}) {
+            WatchLists<Key, Request> lists = new WatchLists<>(Request::safeTryComplete, 20, slots);
             long deadline = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos() / 3;
             ExecutorService threads = Executors.newFixedThreadPool(THREADS);
             try {
@@ -152,7 +152,7 @@ class WatchListsStressTest {
         boolean forced = request.forceComplete();
         assertThat(completed && forced).isFalse();
         assertThat(request.isCompleted()).isTrue();
-        // Another one who has completed it may not have counted that yet.
+        // Another thread that has completed it may not have counted that yet.
         assertThat(request.completions()).isBetween(forced ? 1 : 0, 1);
     }
 
@@ -169,7 +169,7 @@ class WatchListsStressTest {
             assertThat(waiting.request.completions()).isOne();
         }
         assertThat(lists.watched()).as("W2").isZero();
-        assertThat(lists.rowCount()).as("L3").isEqualTo(lists.listCount());
+        assertThat(lists.groupCount()).as("L3").isEqualTo(lists.listCount());
         assertThat(lists.listCount()).as("W4").isLessThanOrEqualTo(20 + THREADS);
     }
 

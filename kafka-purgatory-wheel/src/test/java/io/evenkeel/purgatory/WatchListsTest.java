@@ -75,7 +75,7 @@ class WatchListsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
-    void w2WhoCompletesWhileItIsBeingWatchedIsUnderNoKey(int count) {
+    void w2ARequestThatCompletesWhileItIsBeingWatchedIsUnderNoKey(int count) {
         for (int at = 0; at < count; at++) {
             Request request = Request.patient(1);
             List<Object> keys =
@@ -88,7 +88,7 @@ class WatchListsTest {
     }
 
     @Test
-    void w2WhoIsCompletedAlreadyIsNotWatched() {
+    void w2ACompletedRequestIsNotWatched() {
         Request request = Request.patient(1);
         request.forceComplete();
         assertThat(request.tryCompleteElseWatch(lists, List.of("a"))).isFalse();
@@ -97,7 +97,7 @@ class WatchListsTest {
     }
 
     @Test
-    void w2WhoIsWatchedAgainLeavesAllThatItCameTo() {
+    void w2ARequestThatIsWatchedAgainLeavesAllItsLists() {
         Request request = Request.patient(1);
         request.tryCompleteElseWatch(lists, List.of("a"));
         request.tryCompleteElseWatch(lists, List.of("b", "c"));
@@ -127,7 +127,7 @@ class WatchListsTest {
     }
 
     @Test
-    void w3WhoComesAfterACancelIsWatched() {
+    void w3ARequestAfterACancelIsWatched() {
         Request before = Request.patient(1);
         Request after = Request.patient(2);
         before.tryCompleteElseWatch(lists, List.of("a", "b"));
@@ -146,7 +146,7 @@ class WatchListsTest {
     }
 
     @Test
-    void w3WhoComesUponAClosedListGetsAnother() {
+    void w3AClosedListIsReplacedByAnother() {
         WatchLists<Object, Request> disturbed = new WatchLists<>(Request::safeTryComplete, 0, 4);
         Deque<Runnable> asTheListIsFound = new ArrayDeque<>();
         Object key = new KeyThatRuns(
@@ -190,7 +190,7 @@ class WatchListsTest {
     }
 
     @Test
-    void nothingIsRetainedOfRequestsThatWereForced() {
+    void nothingIsRetainedOfRequestsThatWereForceCompleted() {
         List<Object> keys =
                 IntStream.range(0, 100).<Object>mapToObj(i -> "key-" + i).toList();
         List<Request> requests = new ArrayList<>();
@@ -208,8 +208,8 @@ class WatchListsTest {
         requests.forEach(Request::forceComplete);
         assertThat(lists.watched()).isZero();
         assertThat(lists.listCount()).isEqualTo(100);
-        assertThat(lists.rowCount()).isEqualTo(100);
-        assertThat(requests).allMatch(request -> request.rows == null);
+        assertThat(lists.groupCount()).isEqualTo(100);
+        assertThat(requests).allMatch(request -> request.groups == null);
 
         requests.clear();
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();

@@ -21,7 +21,7 @@ class WatchedTest {
 
     private final Waiting request = new Waiting();
 
-    /** Written only by who holds the request, or has finished it. */
+    /** Only the holder of the request writes it, or the thread that has finished the request. */
     private long count;
 
     private static final class Waiting extends Watched {}
@@ -38,7 +38,7 @@ class WatchedTest {
     }
 
     @Test
-    void c2AndC3OneHoldsItAtATimeAndSeesWhatWasWrittenBefore() throws Exception {
+    void c2AndC3OneThreadHoldsItAtATimeAndSeesEarlierWrites() throws Exception {
         int rounds = 200_000;
         inThreads(() -> {
             for (int round = 0; round < rounds; round++) {
@@ -53,7 +53,7 @@ class WatchedTest {
     }
 
     @Test
-    void c2WhoFinishesItWaitsForWhoHoldsIt() throws Exception {
+    void c2FinishWaitsForTheHolder() throws Exception {
         assertThat(request.enter()).isTrue();
         FutureTask<Boolean> finishing = new FutureTask<>(request::finish);
         awaitSleep(started(finishing));
@@ -72,7 +72,7 @@ class WatchedTest {
         assertThat(request.isFinished()).as("for ever").isTrue();
     }
 
-    /** What it means to be finished may take long, and is done by who finishes it after that. */
+    /** The work after the finish may take long; the thread that has finished the request does it. */
     @Test
     void whoWaitsForItWaitsNoLongerThanUntilItIsFinished() throws Exception {
         assertThat(request.enter()).isTrue();
@@ -86,20 +86,20 @@ class WatchedTest {
     }
 
     @Test
-    void c4WhoHoldsItLearnsThatSomebodyHasAsked() {
+    void c4TheHolderLearnsThatAnotherThreadHasAsked() {
         assertThat(request.enterOrAsk()).isTrue();
-        assertThat(request.exit()).as("nobody has asked").isFalse();
+        assertThat(request.exit()).as("no thread has asked").isFalse();
         assertThat(request.enter()).isTrue();
         assertThat(request.enterOrAsk()).as("he asks himself").isFalse();
         assertThat(request.enterOrAsk()).isFalse();
         assertThat(request.enter()).as("he still holds it").isFalse();
         assertThat(request.exit()).isTrue();
-        assertThat(request.enterOrAsk()).as("he was told once").isTrue();
+        assertThat(request.enterOrAsk()).as("the holder learns of it once").isTrue();
         assertThat(request.exit()).isFalse();
     }
 
     @Test
-    void c4WhoFinishesItIsNotToTryOnceMore() {
+    void c4TheFinishingThreadNeedNotTryAgain() {
         assertThat(request.enter()).isTrue();
         assertThat(request.enterOrAsk()).isFalse();
         assertThat(request.finish()).isTrue();
@@ -107,7 +107,7 @@ class WatchedTest {
         assertThat(request.enterOrAsk()).isFalse();
     }
 
-    /** Whoever adds one and cannot enter has it seen by who holds the request, before that one is done. */
+    /** If a thread adds one and cannot enter, the holder sees it before it exits for good. */
     @Test
     void c4NoQuestionIsLost() throws Exception {
         AtomicLong asked = new AtomicLong();

@@ -47,8 +47,8 @@ final class WheelStructure {
                 assertThat(timeout.prev).as("the link back of %s", timeout).isSameAs(last);
             }
             assertThat(timeout.isPending()).as("%s is pending", timeout).isTrue();
-            assertThat(timeout.placeLocked())
-                    .as("the place of %s", timeout)
+            assertThat(timeout.positionLocked())
+                    .as("the position of %s", timeout)
                     .isEqualTo(level.number * (level.mask + 1) + bucket);
             assertThat(held.put(timeout, timeout.tick))
                     .as("%s is held once", timeout)

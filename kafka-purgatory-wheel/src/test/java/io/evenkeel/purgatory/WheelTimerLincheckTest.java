@@ -21,7 +21,7 @@ class WheelTimerLincheckTest {
 
     @Test
     void i2i4AddCancelAndAdvanceAreAtomic() {
-        options().sequentialSpecification(ModelOfLane.class).check(SharedLane.class);
+        options().sequentialSpecification(ModelOfStripe.class).check(SharedStripe.class);
     }
 
     @Test
@@ -40,7 +40,7 @@ class WheelTimerLincheckTest {
     }
 
     /** Two timeouts that all threads share. */
-    public static class SharedLane {
+    public static class SharedStripe {
         private final WheelTimer timer = new WheelTimer(1, 2, 1, 0, () -> {});
         private final NumberedTimeout[] timeouts = {new NumberedTimeout(0), new NumberedTimeout(1)};
 
@@ -86,8 +86,8 @@ class WheelTimerLincheckTest {
         }
     }
 
-    /** What {@link SharedLane} must look like. */
-    public static class ModelOfLane {
+    /** What {@link SharedStripe} must look like. */
+    public static class ModelOfStripe {
         private final TreeMap<Integer, Long> ticks = new TreeMap<>();
         private long now;
 
@@ -170,7 +170,7 @@ class WheelTimerLincheckTest {
         }
 
         @Validate
-        public void nobodyWhoIsCompletedIsLeftWaiting() {
+        public void noCompletedRequestIsLeftWaiting() {
             if (completed && timeout.isPending()) {
                 throw new IllegalStateException("I5: it is completed, and still waits");
             }

@@ -71,8 +71,8 @@ class WheelTimerModelTest {
             this.tickMs = 1L + random.nextInt(3);
             this.startNanos = random.nextBoolean() ? random.nextLong() : Long.MAX_VALUE - random.nextInt(1_000) * MS;
             int wheelSize = 2 << random.nextInt(12);
-            int lanes = 1 << random.nextInt(4);
-            this.timer = new WheelTimer(tickMs, wheelSize, lanes, startNanos, this::wake);
+            int stripes = 1 << random.nextInt(4);
+            this.timer = new WheelTimer(tickMs, wheelSize, stripes, startNanos, this::wake);
             int count = 1 + random.nextInt(150);
             for (int i = 0; i < count; i++) {
                 int number = i;

@@ -67,8 +67,8 @@ class WheelTimerStressTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void eachRequestEndsOnceAndNotEarly(int lanes) throws Exception {
-        WheelTimer timer = new WheelTimer(1, 8, lanes, System.nanoTime(), wakes::release);
+    void eachRequestEndsOnceAndNotEarly(int stripes) throws Exception {
+        WheelTimer timer = new WheelTimer(1, 8, stripes, System.nanoTime(), wakes::release);
         AtomicReferenceArray<@Nullable Request> shared = new AtomicReferenceArray<>(64);
         List<Callable<Long>> users = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -127,8 +127,8 @@ class WheelTimerStressTest {
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void whatManyAddAgainEndsAtMostOnceAnAdd(int lanes) throws Exception {
-        WheelTimer timer = new WheelTimer(1, 8, lanes, System.nanoTime(), wakes::release);
+    void whatManyAddAgainEndsAtMostOnceAnAdd(int stripes) throws Exception {
+        WheelTimer timer = new WheelTimer(1, 8, stripes, System.nanoTime(), wakes::release);
         List<Repeated> repeated = List.of(new Repeated(), new Repeated(), new Repeated());
         List<Callable<Long>> users = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

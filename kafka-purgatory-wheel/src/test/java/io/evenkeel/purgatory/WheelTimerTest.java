@@ -74,7 +74,7 @@ class WheelTimerTest {
 
     /** Requests that come and go through a timer that is empty but for them. */
     @Test
-    void i3WhoComesAndGoesDoesNotWakeEachTime() {
+    void i3RepeatedAddAndCancelDoesNotWakeEachTime() {
         WheelTimer timer = timer(1, 0);
         Timeout timeout = timeout();
         for (int i = 0; i < 100; i++) {
@@ -87,7 +87,7 @@ class WheelTimerTest {
     }
 
     @Test
-    void i3WakesWhatIsAlreadyWaitingIsMovedToAnEarlierTime() {
+    void i3WakesWhenAPendingTimeoutIsMovedToAnEarlierTime() {
         WheelTimer timer = timer(1, 0);
         Timeout timeout = timeout();
         timer.add(timeout, 0, 50);
@@ -108,8 +108,8 @@ class WheelTimerTest {
     }
 
     @Test
-    void i4TheSizeIsExactAcrossLanes() throws InterruptedException {
-        WheelTimer timer = timer(8 * StripeTurns.LANES, 0);
+    void i4TheSizeIsExactAcrossStripes() throws InterruptedException {
+        WheelTimer timer = timer(8 * StripeTurns.STRIPES, 0);
         List<Timeout> timeouts = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             inAnotherThread(() -> {
@@ -119,8 +119,8 @@ class WheelTimerTest {
             });
         }
         assertThat(timeouts)
-                .extracting(timeout -> (timeout.lane() / StripeTurns.LANES) & 7)
-                .as("lanes in use, each the first of a thread's")
+                .extracting(timeout -> (timeout.stripe() / StripeTurns.STRIPES) & 7)
+                .as("stripes in use, each the first of a thread's")
                 .containsOnly(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(timer.size()).isEqualTo(20);
         timeouts.subList(0, 5).forEach(timer::cancel);
@@ -135,7 +135,7 @@ class WheelTimerTest {
 
     /** The interleavings are Lincheck's; here, that no state makes cancel look away. */
     @Test
-    void i5WhatIsAddedAnewAfterAnyEndCanBeCancelled() {
+    void i5ATimeoutThatIsAddedAgainAfterAnyEndCanBeCancelled() {
         WheelTimer timer = timer(1, 0);
         Timeout timeout = timeout();
         assertThat(timer.cancel(timeout)).as("new").isFalse();
@@ -253,14 +253,14 @@ class WheelTimerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 3, 512})
-    void otherNumbersOfLanesAreRefused(int lanes) {
-        assertThatThrownBy(() -> new WheelTimer(1, 1024, lanes, 0, () -> {}))
+    void otherNumbersOfStripesAreRefused(int stripes) {
+        assertThatThrownBy(() -> new WheelTimer(1, 1024, stripes, 0, () -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("power of two between 1 and 256, but not " + lanes);
+                .hasMessageContaining("power of two between 1 and 256, but not " + stripes);
     }
 
-    private WheelTimer timer(int lanes, long nowNanos) {
-        return new WheelTimer(1, 64, lanes, nowNanos, () -> wakes++);
+    private WheelTimer timer(int stripes, long nowNanos) {
+        return new WheelTimer(1, 64, stripes, nowNanos, () -> wakes++);
     }
 
     private Timeout timeout() {

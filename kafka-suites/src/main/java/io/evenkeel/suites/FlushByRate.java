@@ -22,7 +22,7 @@ import org.apache.kafka.server.metrics.KafkaYammerMetrics;
  * use this for lists whose tests start brokers.
  */
 final class FlushByRate {
-    static final String FORCES = "forces by rate";
+    static final String FLUSHES = "flushes by rate";
 
     /** Bounds so low that a log is flushed while its test still runs. */
     private static final Map<String, String> ON = Map.of(
@@ -33,9 +33,9 @@ final class FlushByRate {
 
     private static final Map<String, String> OFF = Map.of("flush.ratelimit.enable", "false");
     private static final Map<String, String> TOLD = Map.of(
-            "Forces", FORCES,
-            "ForcedBytes", "bytes forced by rate",
-            "AppendWaits", "appends that waited for a force");
+            "Flushes", FLUSHES,
+            "FlushedBytes", "bytes flushed by rate",
+            "AppendWaits", "appends that waited for a flush");
 
     /** By name, of each time that it was on; held here, as tests clear the registry. */
     private final List<Map<String, Gauge<?>>> gauges = new ArrayList<>();

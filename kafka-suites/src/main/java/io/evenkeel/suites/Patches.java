@@ -33,7 +33,7 @@ enum Patches {
             all.addAll(list.mustHappen());
         }
         if (flush) {
-            all.add(FlushByRate.FORCES);
+            all.add(FlushByRate.FLUSHES);
         }
         return all;
     }

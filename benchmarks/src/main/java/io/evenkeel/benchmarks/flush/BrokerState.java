@@ -14,7 +14,7 @@ import java.util.Map;
  */
 record BrokerState(Unwritten.Most unwritten, Map<String, Long> gauges, long segmentFlushes) {
     static BrokerState of(Unwritten unwritten, Gauges gauges) throws IOException {
-        return new BrokerState(unwritten.scan(), gauges.flush(), gauges.segmentForces());
+        return new BrokerState(unwritten.scan(), gauges.flush(), gauges.segmentFlushes());
     }
 
     /** A gauge of the flush pacer; 0 on a stock broker. */

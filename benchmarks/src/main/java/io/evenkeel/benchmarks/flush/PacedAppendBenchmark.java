@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.flush;
 
-import io.evenkeel.flush.DirtyLog;
 import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import io.evenkeel.flush.HandlerShare;
 import io.evenkeel.flush.SequencedBatch;
+import io.evenkeel.flush.UnflushedLog;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -44,14 +44,14 @@ public class PacedAppendBenchmark {
     /** A log, and the batch that is appended to it. */
     @State(Scope.Thread)
     public static class Log {
-        final DirtyLog dirty =
-                new DirtyLog(new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED)));
+        final UnflushedLog unflushed =
+                new UnflushedLog(new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED)));
         final ByteBuffer records = ByteBuffer.allocate(BATCH_BYTES).put(16, (byte) 2); // the version of the format
         long endOffset;
 
         void flush() {
-            dirty.forcing(System.nanoTime());
-            dirty.forced(endOffset);
+            unflushed.flushBegins(System.nanoTime());
+            unflushed.flushed(endOffset);
         }
     }
 
@@ -60,12 +60,12 @@ public class PacedAppendBenchmark {
     public @Nullable SequencedBatch append(LogDir dir, Log log) {
         SequencedBatch batch = SequencedBatch.of(log.records);
         HandlerShare.Held handler = Objects.requireNonNull(dir.share.enter(1, System.nanoTime()));
-        DirtyLog.Promise promise = Objects.requireNonNull(log.dirty.reserve(BATCH_BYTES, System.nanoTime()));
-        log.dirty.appended(log.endOffset, ++log.endOffset, BATCH_BYTES, System.nanoTime());
-        log.dirty.pending();
-        promise.release();
+        UnflushedLog.Reservation reservation = Objects.requireNonNull(log.unflushed.reserve(BATCH_BYTES, System.nanoTime()));
+        log.unflushed.appended(log.endOffset, ++log.endOffset, BATCH_BYTES, System.nanoTime());
+        log.unflushed.pending();
+        reservation.release();
         handler.leave(System.nanoTime());
-        log.dirty.mayAcknowledge(System.nanoTime());
+        log.unflushed.mayAcknowledge(System.nanoTime());
         if (log.endOffset % APPENDS_PER_FLUSH == 0) {
             log.flush();
         }

@@ -82,13 +82,12 @@ class FlushOnBadDisksIT {
             bad.produce(broker.clientProperties(), 100);
             await().atMost(DEADLINE).until(() -> gauges.offlineLogDirs() == 1);
             await().atMost(DEADLINE).until(() -> gauges.flush("FailedLogDirs") == 1);
-            long forces = gauges.flush("Forces");
+            long forces = gauges.flush("Flushes");
             good.produce(broker.clientProperties(), 1000);
-            await("the other goes on").atMost(DEADLINE).until(() -> gauges.flush("Forces") > forces);
+            await("the other goes on").atMost(DEADLINE).until(() -> gauges.flush("Flushes") > forces);
             assertThat(gauges.offlineLogDirs()).isEqualTo(1);
         }
-        assertThat(broker.said("Nothing is forced by rate any more in "
-                        + config.logDirs().get(0)))
+        assertThat(broker.said("A flush failed in " + config.logDirs().get(0)))
                 .hasSize(1);
         good.verifyAll(broker.clientProperties());
 
@@ -116,7 +115,7 @@ class FlushOnBadDisksIT {
                 RecordWriter toOther = new RecordWriter(other, broker.clientProperties());
                 Repeated produce = new Repeated("produce", PAUSE_MS, () -> append(toHung));
                 Repeated produceToOther = new Repeated("other", PAUSE_MS, () -> append(toOther))) {
-            await().atMost(DEADLINE).until(() -> gauges.flush("Forces") > 5);
+            await().atMost(DEADLINE).until(() -> gauges.flush("Flushes") > 5);
             assertThat(gauges.flush("AppendWaits")).isZero();
             produceToOther.takeLongestMs();
             produce.takeLongestMs();
@@ -168,7 +167,7 @@ class FlushOnBadDisksIT {
             for (int i = 0; i < 3 * HANDLERS; i++) {
                 appends.add(appendTo(topics.get(0).topic(), broker));
             }
-            await().atMost(DEADLINE).until(() -> gauges.flush("Forces") > 5);
+            await().atMost(DEADLINE).until(() -> gauges.flush("Flushes") > 5);
             hdd.whileFrozen(() -> {
                 await("the log directory's share is used up")
                         .atMost(FROZEN.multipliedBy(2))

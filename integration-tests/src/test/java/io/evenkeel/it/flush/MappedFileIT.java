@@ -4,7 +4,7 @@ package io.evenkeel.it.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkeel.flush.MappedFile;
+import io.evenkeel.flush.disk.MappedFileFsync;
 import io.evenkeel.testkit.Commands;
 import io.evenkeel.testkit.disk.CutDisks;
 import io.evenkeel.testkit.disk.Disks;
@@ -44,8 +44,8 @@ class MappedFileIT {
         for (TimeIndex index : new TimeIndex[] {flushed, linked, left}) {
             index.maybeAppend(TIMESTAMP, 7, true);
         }
-        assertThat(MappedFile.force(flushed.file().toPath())).isTrue();
-        assertThat(MappedFile.force(link)).isTrue();
+        assertThat(MappedFileFsync.fsync(flushed.file().toPath())).isTrue();
+        assertThat(MappedFileFsync.fsync(link)).isTrue();
         power.cut();
         for (TimeIndex index : new TimeIndex[] {flushed, linked, left}) {
             index.closeHandler();
@@ -66,7 +66,7 @@ class MappedFileIT {
         disk.refuseWrites();
         assertThatThrownBy(() -> Commands.run("sync", "-f", disk.path().toString()))
                 .hasMessageContaining("Input/output");
-        assertThatThrownBy(() -> MappedFile.force(index.file().toPath()))
+        assertThatThrownBy(() -> MappedFileFsync.fsync(index.file().toPath()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(index.file().toString());
         index.closeHandler();

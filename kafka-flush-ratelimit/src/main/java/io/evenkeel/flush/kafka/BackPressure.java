@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.flush.kafka;
 
-import io.evenkeel.flush.DirtyLog;
 import io.evenkeel.flush.HandlerShare;
 import io.evenkeel.flush.SequencedBatch;
+import io.evenkeel.flush.UnflushedLog;
+import io.evenkeel.flush.disk.FlushCounter;
+import io.evenkeel.flush.disk.FlushCounts;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +19,14 @@ import org.slf4j.LoggerFactory;
 /** Makes appends wait that would exceed a bound of their log, without any lock. Thread safe. */
 final class BackPressure {
     /*
-     * A leader's append waits on its request handler. No more of those may be held by one log directory than its share, so that one
-     * device that hangs does not stop all of them; who comes then, or has waited long enough, is refused with an error that
-     * clients try again. A follower's append holds up a fetcher that has other partitions to care for, so it waits
-     * shortly; then it is put off, and the fetcher asks the leader for the same records again.
+     * A leader's append waits on its request handler. No more of those may be held by one log directory than its share,
+     * so that one device that hangs does not stop all of them; who comes then, or has waited long enough, is refused
+     * with an error that clients try again. A follower's append holds up a fetcher that has other partitions to care
+     * for, so it waits shortly; then it is put off, and the fetcher asks the leader for the same records again.
      *
-     * An append that was let in may be held up by the disk, and be over when what is dirty is older than the bound; and one of another log may
-     * hold up the answer to both, as a request is answered as a whole. So that waits once more, for a force (I8 in DirtyLog). A
-     * follower's answer is that it fetches on, and it has waited already.
+     * An append that was let in may be held up by the disk, and be over when what is unflushed is older than the bound;
+     * and one of another log may hold up the answer to both, as a request is answered as a whole. So that waits once
+     * more, for a flush (I8 in UnflushedLog). A follower's answer is that it fetches on, and it has waited already.
      */
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
 
@@ -41,7 +43,7 @@ final class BackPressure {
     }
 
     /** The logs that this thread's request has appended to. */
-    private final ThreadLocal<List<PacedLog>> ofRequest = ThreadLocal.withInitial(ArrayList::new);
+    private final ThreadLocal<List<KafkaPacedLog>> ofRequest = ThreadLocal.withInitial(ArrayList::new);
 
     private final long leaderWaitMs;
     private final long followerWaitMs;
@@ -63,41 +65,41 @@ final class BackPressure {
      * @return to be ended when the append is over
      * @throws KafkaStorageException when there was no room; nothing is appended, and clients try again
      */
-    Admission leader(PacedLog log, ByteBuffer records) {
+    Admission leader(KafkaPacedLog log, ByteBuffer records) {
         int bytes = records.remaining();
         SequencedBatch batch = SequencedBatch.of(records);
         if (batch != null && log.refused().precede(batch)) {
             throw refusal(log, "a batch of its producer that belongs before it was");
         }
-        Handlers handlers = log.dir().handlers();
+        Handlers handlers = log.handlers();
         HandlerShare.Held handler = handlers.enter();
         if (handler == null) {
             throw refused(log, batch, OTHERS_HELD_UP);
         }
-        DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
-        boolean mayWait = promise != null || handlers.mayWait(handler);
-        if (promise == null && mayWait) {
-            promise = await(log, () -> log.reserve(bytes, leaderWaitMs));
+        UnflushedLog.Reservation reservation = log.unflushed().reserve(bytes, System.nanoTime());
+        boolean mayWait = reservation != null || handlers.mayWait(handler);
+        if (reservation == null && mayWait) {
+            reservation = await(log, () -> log.reserve(bytes, leaderWaitMs));
         }
-        if (promise == null && !log.hasEnded()) {
+        if (reservation == null && !log.hasEnded()) {
             handlers.leave(handler);
             throw refused(log, batch, mayWait ? "it has waited " + leaderWaitMs + " ms" : OTHERS_HELD_UP);
         }
         ofRequest.get().add(log);
-        return new Admission(log, promise, handler);
+        return new Admission(log, reservation, handler);
     }
 
     /** As {@link #leader}, but {@link PutOff} where there is no room. */
-    Object follower(PacedLog log, int bytes) {
-        DirtyLog.Promise promise = log.dirty().reserve(bytes, System.nanoTime());
-        if (promise == null) {
-            promise = await(log, () -> log.reserve(bytes, followerWaitMs));
+    Object follower(KafkaPacedLog log, int bytes) {
+        UnflushedLog.Reservation reservation = log.unflushed().reserve(bytes, System.nanoTime());
+        if (reservation == null) {
+            reservation = await(log, () -> log.reserve(bytes, followerWaitMs));
         }
-        if (promise == null && !log.hasEnded()) {
-            log.dir().counts().putOffAppends.increment();
+        if (reservation == null && !log.hasEnded()) {
+            log.dir().counts().increment(FlushCounter.PUT_OFF_APPENDS);
             return PutOff.INSTANCE;
         }
-        return new Admission(log, promise, null);
+        return new Admission(log, reservation, null);
     }
 
     /** A leader is about to append what one request brings, to any number of logs, on this thread. */
@@ -115,7 +117,7 @@ final class BackPressure {
      *     clients try again
      */
     void requestEnds(boolean failed, boolean ofClient) {
-        List<PacedLog> appended = ofRequest.get();
+        List<KafkaPacedLog> appended = ofRequest.get();
         try {
             if (!failed) {
                 appended.forEach(log -> awaitAcknowledgeable(log, ofClient));
@@ -125,48 +127,48 @@ final class BackPressure {
         }
     }
 
-    private void awaitAcknowledgeable(PacedLog log, boolean ofClient) {
-        if (log.dirty().mayAcknowledge(System.nanoTime())) {
+    private void awaitAcknowledgeable(KafkaPacedLog log, boolean ofClient) {
+        if (log.unflushed().mayAcknowledge(System.nanoTime())) {
             return;
         }
-        Handlers handlers = log.dir().handlers();
+        Handlers handlers = log.handlers();
         HandlerShare.Held handler = handlers.stay();
         boolean mayAcknowledge = Boolean.TRUE.equals(await(log, () -> log.awaitAcknowledgeable(leaderWaitMs)));
         handlers.leave(handler);
         if (!mayAcknowledge && ofClient && !log.hasEnded()) {
-            throw refusal(log, "it is written, but no force came within " + leaderWaitMs + " ms");
+            throw refusal(log, "it is written, but no flush came within " + leaderWaitMs + " ms");
         }
     }
 
-    private static <T> @Nullable T await(PacedLog log, Wait<T> wait) {
+    private static <T> @Nullable T await(KafkaPacedLog log, Wait<T> wait) {
         FlushCounts counts = log.dir().counts();
         long beginNanos = System.nanoTime();
-        counts.waitingAppends.increment();
-        counts.appendWaits.increment();
+        counts.increment(FlushCounter.WAITING_APPENDS);
+        counts.increment(FlushCounter.APPEND_WAITS);
         try {
             return wait.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
         } finally {
-            counts.waitingAppends.decrement();
-            counts.appendWaitNanos.add(System.nanoTime() - beginNanos);
+            counts.add(FlushCounter.WAITING_APPENDS, -1);
+            counts.add(FlushCounter.APPEND_WAIT_NANOS, System.nanoTime() - beginNanos);
         }
     }
 
-    private KafkaStorageException refused(PacedLog log, @Nullable SequencedBatch batch, String why) {
+    private KafkaStorageException refused(KafkaPacedLog log, @Nullable SequencedBatch batch, String why) {
         if (batch != null) {
             log.refused().refused(batch, System.nanoTime());
         }
         return refusal(log, why);
     }
 
-    private KafkaStorageException refusal(PacedLog log, String why) {
-        log.dir().counts().refusedAppends.increment();
+    private KafkaStorageException refusal(KafkaPacedLog log, String why) {
+        log.dir().counts().increment(FlushCounter.REFUSED_APPENDS);
         String message = "An append to " + log.log().topicPartition() + " was refused, because " + why
                 + ": the disk of " + log.log().parentDir()
-                + " does not force what comes in within flush.ratelimit.max.unflushed.bytes and .ms. Clients try it again. If"
-                + " this lasts, the disk is too slow for its load, or failing.";
+                + " does not flush what comes in within flush.ratelimit.max.unflushed.bytes and .ms. Clients try it "
+                + "again. If this lasts, the disk is too slow for its load, or failing.";
         long nowNanos = System.nanoTime();
         long dueNanos = nextWarningNanos.get();
         if (nowNanos - dueNanos >= 0 && nextWarningNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {

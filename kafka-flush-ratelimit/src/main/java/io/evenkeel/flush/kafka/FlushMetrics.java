@@ -6,13 +6,15 @@ import static io.evenkeel.core.kafka.Gauge.rate;
 
 import io.evenkeel.core.History;
 import io.evenkeel.core.kafka.Gauge;
+import io.evenkeel.flush.disk.FlushCounter;
+import io.evenkeel.flush.disk.FlushSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The gauges of flushing by rate, as Kafka has its own: {@code kafka.log:type=FlushRatelimit,name=…}. Stateless. */
+/** The gauges of flushing by rate, named as Kafka's are: {@code kafka.log:type=FlushRatelimit,name=…}. Stateless. */
 public final class FlushMetrics {
     private FlushMetrics() {}
 
@@ -20,88 +22,111 @@ public final class FlushMetrics {
         Gauge.register("FlushRatelimit", gauges(), new History<>(source));
     }
 
-    /** All of them, in the order of the documentation. */
+    /** All gauges, in the order of the documentation. */
     public static List<Gauge<FlushSnapshot>> gauges() {
         List<Gauge<FlushSnapshot>> gauges = new ArrayList<>();
         pending(gauges);
-        forces(gauges);
+        flushes(gauges);
+        pacing(gauges);
         backPressure(gauges);
         gauges.add(now(
                 "FailedLogDirs",
-                "Log directories in which a force has failed; Kafka has taken them offline, and nothing is forced there any more. "
-                        + "Alert when above 0.",
-                FlushSnapshot::failedLogDirs));
+                "Log directories in which a flush has failed. Kafka has taken them offline, and flushing by rate has "
+                        + "stopped there. Alert when above 0.",
+                snapshot -> snapshot.backlog().failedLogDirs()));
         return gauges;
     }
 
     private static void pending(List<Gauge<FlushSnapshot>> gauges) {
-        gauges.add(
-                now("PendingBytes", "Bytes of all partitions that are not forced yet.", FlushSnapshot::pendingBytes));
+        gauges.add(now(
+                "PendingBytes",
+                "Unflushed bytes of all partitions.",
+                snapshot -> snapshot.backlog().bytes()));
         gauges.add(now(
                 "MaxPendingBytes",
-                "The same of the partition that has most of them.",
-                FlushSnapshot::mostPendingBytes));
+                "Unflushed bytes of the partition that has most of them.",
+                snapshot -> snapshot.backlog().largestBytes()));
         gauges.add(ms(
                 "OldestPendingMs",
-                "How long the oldest byte that is not forced yet has been so. Near the bound: the device hardly keeps up; above it: "
-                        + "the device has stopped, and so have appends.",
-                FlushSnapshot::oldestPendingNanos));
-        gauges.add(now(
+                "The age of the oldest unflushed byte. Near the bound, the device hardly keeps up; above it, the "
+                        + "device has stopped, and so have appends.",
+                snapshot -> snapshot.backlog().oldestNanos()));
+        gauges.add(count(
                 "HighestPendingBytes",
-                "The most that one partition has had at any instant since the start, to hold against the bound.",
-                FlushSnapshot::highestBytes));
-        gauges.add(ms(
+                "The most unflushed bytes that one partition has had at any instant since the start. Compare it with "
+                        + "flush.ratelimit.max.unflushed.bytes.",
+                FlushCounter.HIGHEST_PENDING_BYTES));
+        gauges.add(countMs(
                 "HighestPendingSpanMs",
-                "The longest time since the start between the first and the last append to one partition, as they were let in, that were "
-                        + "not forced, to hold against the bound: so much of what was acknowledged could have been lost.",
-                FlushSnapshot::highestSpanNanos));
+                "The longest time since the start between the first and the last unflushed append to one partition, "
+                        + "counted from when the broker let them in: a power cut could have lost that much "
+                        + "acknowledged data. Compare it with flush.ratelimit.max.unflushed.ms.",
+                FlushCounter.HIGHEST_PENDING_SPAN_NANOS));
     }
 
-    private static void forces(List<Gauge<FlushSnapshot>> gauges) {
+    private static void flushes(List<Gauge<FlushSnapshot>> gauges) {
         gauges.add(now(
                 "PlannedBytesPerSec",
-                "At which dirty bytes are forced now: at least so fast that all of them are in time.",
-                FlushSnapshot::bytesPerSecond));
-        gauges.add(now("Forces", "Forces of a partition by the pacer since the start.", FlushSnapshot::forces));
-        gauges.add(rate("ForcesPerSec", "The same a second, over the last minute.", FlushSnapshot::forces));
-        gauges.add(now("ForcedBytes", "Bytes that the pacer has forced since the start.", FlushSnapshot::forcedBytes));
-        gauges.add(rate("ForcedBytesPerSec", "The same a second, over the last minute.", FlushSnapshot::forcedBytes));
-        gauges.add(ms("ForceMs", "How long these forces have taken, all together.", FlushSnapshot::forceNanos));
-        gauges.add(ms("LongestForceMs", "How long the longest of them took.", FlushSnapshot::longestForceNanos));
-        gauges.add(ms(
+                "The rate at which the pacer flushes now: high enough that every partition is flushed in time.",
+                snapshot -> (long) snapshot.backlog().plannedBytesPerSecond()));
+        gauges.add(count("Flushes", "Flushes of a partition by the pacer since the start.", FlushCounter.FLUSHES));
+        gauges.add(countRate("FlushesPerSec", "The same per second, over the last minute.", FlushCounter.FLUSHES));
+        gauges.add(
+                count("FlushedBytes", "Bytes that the pacer has flushed since the start.", FlushCounter.FLUSHED_BYTES));
+        gauges.add(countRate(
+                "FlushedBytesPerSec", "The same per second, over the last minute.", FlushCounter.FLUSHED_BYTES));
+        gauges.add(countMs("FlushMs", "The total duration of these flushes.", FlushCounter.FLUSH_NANOS));
+        gauges.add(countMs("LongestFlushMs", "The duration of the longest of them.", FlushCounter.LONGEST_FLUSH_NANOS));
+    }
+
+    private static void pacing(List<Gauge<FlushSnapshot>> gauges) {
+        gauges.add(countMs(
                 "TurnWaitMs",
-                "How long partitions have waited for their turn, from the first dirty byte to the begin of its force, all "
-                        + "together.",
-                FlushSnapshot::turnWaitNanos));
-        gauges.add(now(
+                "The total time that partitions have waited for their turn, from the first unflushed byte to the begin "
+                        + "of the flush.",
+                FlushCounter.TURN_WAIT_NANOS));
+        gauges.add(count(
                 "Escapes",
-                "Forces since the start of a partition that takes in more than flush.ratelimit.segment.bytes.per.second, so that a "
-                        + "bound would have been exceeded at that rate.",
-                FlushSnapshot::escapes));
-        gauges.add(now(
+                "Flushes since the start that came earlier than flush.ratelimit.segment.bytes.per.second allows, "
+                        + "because the partition would otherwise have exceeded a bound.",
+                FlushCounter.ESCAPES));
+        gauges.add(count(
                 "Syncs",
-                "Syncs of a file system since the start, that keep the kernel from writing in bursts: two or more a minute for each disk "
-                        + "that is written to all the time, 17 at the most.",
-                FlushSnapshot::syncs));
+                "Calls of syncfs since the start, which prevent the kernel's write bursts: two or more a minute for "
+                        + "each disk that takes writes all the time, at most 17.",
+                FlushCounter.SYNCS));
     }
 
     private static void backPressure(List<Gauge<FlushSnapshot>> gauges) {
-        gauges.add(now(
+        gauges.add(count(
                 "WaitingAppends",
-                "Appends that wait now, because their partition has used up a bound. Alert when above 0 for long: the device does "
-                        + "not keep up.",
-                FlushSnapshot::waitingAppends));
-        gauges.add(now("AppendWaits", "Appends since the start that had to wait.", FlushSnapshot::appendWaits));
-        gauges.add(ms("AppendWaitMs", "How long they have waited, all together.", FlushSnapshot::appendWaitNanos));
-        gauges.add(now(
+                "Appends that wait now, because their partition has used up a bound. Alert when it stays above 0: the "
+                        + "device does not keep up.",
+                FlushCounter.WAITING_APPENDS));
+        gauges.add(count("AppendWaits", "Appends since the start that had to wait.", FlushCounter.APPEND_WAITS));
+        gauges.add(countMs("AppendWaitMs", "The total duration of these waits.", FlushCounter.APPEND_WAIT_NANOS));
+        gauges.add(count(
                 "RefusedAppends",
-                "Appends since the start that were refused after a wait, because others held the log directory's request handlers, "
-                        + "or because one of the same producer before it was refused; clients try them again. Alert when it grows.",
-                FlushSnapshot::refusedAppends));
-        gauges.add(now(
+                "Appends since the start that were refused after a wait, because others held the log directory's "
+                        + "request handlers, or because an earlier batch of the same producer was refused. Clients try "
+                        + "them again. Alert when it grows.",
+                FlushCounter.REFUSED_APPENDS));
+        gauges.add(count(
                 "PutOffFollowerAppends",
                 "Appends of this broker as a follower since the start that were put off; it fetches the records again.",
-                FlushSnapshot::putOffAppends));
+                FlushCounter.PUT_OFF_APPENDS));
+    }
+
+    private static Gauge<FlushSnapshot> count(String name, String doc, FlushCounter counter) {
+        return now(name, doc, snapshot -> snapshot.count(counter));
+    }
+
+    private static Gauge<FlushSnapshot> countRate(String name, String doc, FlushCounter counter) {
+        return rate(name, doc, snapshot -> snapshot.count(counter));
+    }
+
+    private static Gauge<FlushSnapshot> countMs(String name, String doc, FlushCounter counter) {
+        return ms(name, doc, snapshot -> snapshot.count(counter));
     }
 
     private static Gauge<FlushSnapshot> ms(String name, String doc, ToLongFunction<FlushSnapshot> nanos) {

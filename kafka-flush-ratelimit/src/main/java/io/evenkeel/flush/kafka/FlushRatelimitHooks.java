@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.flush.kafka;
 
-import io.evenkeel.flush.MappedFile;
+import io.evenkeel.flush.disk.MappedFileFsync;
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
@@ -140,7 +140,7 @@ public final class FlushRatelimitHooks {
      * @throws KafkaStorageException when there is no room for long; clients try again
      */
     public static @Nullable Object leads(Option<?> log, Object records) {
-        PacedLog paced = paced(log);
+        KafkaPacedLog paced = paced(log);
         RunningFlush on = running;
         return paced == null || on == null ? null : on.backPressure().leader(paced, KafkaLogs.buffer(records));
     }
@@ -151,7 +151,7 @@ public final class FlushRatelimitHooks {
      * @return for {@link #followed}; with {@link PutOff} Kafka's own code is skipped
      */
     public static @Nullable Object follows(Option<?> log, Option<?> futureLog, boolean isFuture, Object records) {
-        PacedLog paced = paced(isFuture ? futureLog : log);
+        KafkaPacedLog paced = paced(isFuture ? futureLog : log);
         RunningFlush on = running;
         return paced == null || on == null
                 ? null
@@ -182,7 +182,7 @@ public final class FlushRatelimitHooks {
      * @param firstOffset where the log ended before
      */
     public static void written(LocalLog log, long firstOffset, long lastOffset, Object records) {
-        PacedLog paced = paced(log);
+        KafkaPacedLog paced = paced(log);
         if (paced != null) {
             paced.appended(
                     firstOffset, lastOffset + 1, KafkaLogs.buffer(records).remaining(), System.nanoTime());
@@ -191,15 +191,15 @@ public final class FlushRatelimitHooks {
 
     /** Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is forced, or deleted. */
     public static void forced(LocalLog log, long offset) {
-        PacedLog paced = paced(log);
+        KafkaPacedLog paced = paced(log);
         if (paced != null) {
-            paced.forced(offset);
+            paced.flushed(offset);
         }
     }
 
     /** Called on exit from {@code LocalLog.truncateTo}. */
     public static void truncated(LocalLog log) {
-        PacedLog paced = paced(log);
+        KafkaPacedLog paced = paced(log);
         if (paced != null) {
             paced.truncated(log.logEndOffset());
         }
@@ -207,7 +207,7 @@ public final class FlushRatelimitHooks {
 
     /** Called on exit from {@code LocalLog.truncateFullyAndStartAt}. */
     public static void cleared(LocalLog log) {
-        PacedLog paced = paced(log);
+        KafkaPacedLog paced = paced(log);
         if (paced != null) {
             paced.cleared();
         }
@@ -230,7 +230,7 @@ public final class FlushRatelimitHooks {
      */
     public static boolean flushesIndex(File index) throws IOException {
         RunningFlush on = running;
-        return on != null && on.logs().areForcing() && forcedOrDeleted(index);
+        return on != null && on.logs().areFlushing() && forcedOrDeleted(index);
     }
 
     /**
@@ -238,15 +238,15 @@ public final class FlushRatelimitHooks {
      * forced.
      */
     static boolean forcedOrDeleted(File index) throws IOException {
-        return MappedFile.force(index.toPath()) || index.getName().endsWith(LogFileUtils.DELETED_FILE_SUFFIX);
+        return MappedFileFsync.fsync(index.toPath()) || index.getName().endsWith(LogFileUtils.DELETED_FILE_SUFFIX);
     }
 
-    private static @Nullable PacedLog paced(LocalLog log) {
+    private static @Nullable KafkaPacedLog paced(LocalLog log) {
         RunningFlush on = running;
         return on == null ? null : on.logs().of(log);
     }
 
-    private static @Nullable PacedLog paced(Option<?> log) {
+    private static @Nullable KafkaPacedLog paced(Option<?> log) {
         RunningFlush on = running;
         return on == null || log.isEmpty() ? null : on.logs().ofUnified(log.get());
     }

@@ -5,6 +5,7 @@ import io.evenkeel.core.kafka.LiveSettings;
 import io.evenkeel.core.kafka.SharedCeilings;
 import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.disk.KernelWriteback;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;

@@ -11,11 +11,11 @@ import java.util.Arrays;
 import org.apache.kafka.storage.internals.log.LocalLog;
 
 /**
- * What this Kafka version calls a log and its records: {@code UnifiedLog} moved in 4.1 and {@code MemoryRecords} in
- * 4.3. Stateless.
+ * The names of a log and its records in this Kafka version: {@code UnifiedLog} moved in 4.1 and {@code MemoryRecords}
+ * in 4.3. Stateless.
  *
- * <p>The check of references does not see names in strings, so a test reads both in every supported version, and the
- * class is initialized at the start.
+ * <p>The agent's check of references does not see names in strings. So a test uses both in every supported version, and
+ * this class is initialized at the start.
  */
 final class KafkaLogs {
     private static final MethodHandle FLUSH = flush();
@@ -23,19 +23,17 @@ final class KafkaLogs {
 
     private KafkaLogs() {}
 
-    /** Throws {@link ExceptionInInitializerError} when this Kafka version has it in none of the known ways. */
+    /** Throws {@link ExceptionInInitializerError} when this Kafka version has neither of the known names. */
     static void requireKnownKafka() {}
 
-    /**
-     * Kafka's own force of all that a log has: without the partition's lock, and with Kafka's own ways when it fails.
-     */
+    /** Kafka's own flush of a whole log: outside the partition's lock, and with Kafka's own handling of errors. */
     static void flush(Object unifiedLog) {
         try {
             FLUSH.invokeExact(unifiedLog, false);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // not declared, but Scala can throw what it wants
+            throw new IllegalStateException(e); // not declared, but Scala code may throw any exception
         }
     }
 
@@ -59,7 +57,7 @@ final class KafkaLogs {
         }
     }
 
-    /** The old one first: 4.0 has a class of the new name that is no log. */
+    /** The old name first: 4.0 has an unrelated class with the new name. */
     private static Class<?> unifiedLog() throws ClassNotFoundException {
         ClassLoader loader = KafkaLogs.class.getClassLoader();
         try {

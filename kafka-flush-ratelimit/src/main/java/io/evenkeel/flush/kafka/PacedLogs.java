@@ -4,30 +4,36 @@ package io.evenkeel.flush.kafka;
 import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.disk.FlushBacklog;
+import io.evenkeel.flush.disk.FlushCounts;
+import io.evenkeel.flush.disk.FlushSnapshot;
+import io.evenkeel.flush.disk.LogDirFlusher;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of a broker that are paced, by what Kafka calls them, and who forces them. Thread safe. */
+/** The paced logs of a broker, found by Kafka's own log objects, and the log directories they are in. Thread safe. */
 final class PacedLogs {
-    /** It decides itself when it forces what. */
+    /** Kafka's raft decides itself when it flushes this log. */
     private static final String METADATA = "__cluster_metadata";
 
     private final FlushSettings settings;
     private final int handlers;
     private final DeviceCeilings ceilings;
     private final boolean syncs;
+    private final FlushCounts counts = new FlushCounts();
     private volatile FlushRates rates;
-    private final Map<LocalLog, PacedLog> byLocalLog = new ConcurrentHashMap<>();
-    private final Map<Object, PacedLog> byUnifiedLog = new ConcurrentHashMap<>();
+    private final Map<LocalLog, KafkaPacedLog> byLocalLog = new ConcurrentHashMap<>();
+    private final Map<Object, KafkaPacedLog> byUnifiedLog = new ConcurrentHashMap<>();
     private final Map<String, LogDirFlusher> dirs = new ConcurrentHashMap<>();
+    private final Map<String, Handlers> handlersByDir = new ConcurrentHashMap<>();
 
     /**
-     * @param handlers how many request handlers the broker has
-     * @param ceilings get the one that is set
-     * @param syncs whether disks are to be synced, to keep the kernel's own writeback away
+     * @param handlers the number of request handlers of the broker
+     * @param ceilings of all disks; their rate is set here
+     * @param syncs whether workers call syncfs, to prevent the kernel's own writeback
      */
     PacedLogs(FlushSettings settings, int handlers, DeviceCeilings ceilings, boolean syncs) {
         this.settings = settings;
@@ -45,45 +51,48 @@ final class PacedLogs {
     }
 
     void opened(Object unifiedLog, LocalLog log) {
-        if (log.topicPartition().topic().equals(METADATA) || isGoing(log.name())) {
+        if (log.topicPartition().topic().equals(METADATA) || isAboutToBeDeleted(log.name())) {
             return;
         }
-        LogDirFlusher dir = dirs.computeIfAbsent(log.parentDir(), this::newDir);
-        PacedLog paced = new PacedLog(
-                unifiedLog, log, dir, settings, ThreadLocalRandom.current().nextDouble());
+        KafkaPacedLog paced = new KafkaPacedLog(
+                unifiedLog,
+                log,
+                dirs.computeIfAbsent(log.parentDir(), this::newDir),
+                handlersByDir.computeIfAbsent(log.parentDir(), path -> new Handlers(handlers, dirs::size)),
+                settings,
+                ThreadLocalRandom.current().nextDouble());
         byLocalLog.put(log, paced);
         byUnifiedLog.put(unifiedLog, paced);
         paced.opened(System.nanoTime());
     }
 
     private LogDirFlusher newDir(String path) {
-        LogDirFlusher dir =
-                new LogDirFlusher(path, settings, () -> rates, new Handlers(handlers, dirs::size), ceilings, syncs);
+        LogDirFlusher dir = new LogDirFlusher(path, settings, () -> rates, counts, ceilings, syncs);
         dir.start();
         return dir;
     }
 
     @Nullable
-    PacedLog of(LocalLog log) {
+    KafkaPacedLog of(LocalLog log) {
         return byLocalLog.get(log);
     }
 
     @Nullable
-    PacedLog ofUnified(Object unifiedLog) {
+    KafkaPacedLog ofUnified(Object unifiedLog) {
         return byUnifiedLog.get(unifiedLog);
     }
 
     /** The partition's directory has a new name. */
     void renamed(LocalLog log, String name) {
-        PacedLog paced = isGoing(name) ? byLocalLog.remove(log) : null;
+        KafkaPacedLog paced = isAboutToBeDeleted(name) ? byLocalLog.remove(log) : null;
         if (paced != null) {
-            paced.retire(); // and stays known by its other name until it is deleted: a force may still run
+            paced.retire(); // it stays in byUnifiedLog until Kafka deletes the log: a flush may still run
         }
     }
 
-    /** Kafka gives up the log, because its log directory has failed. */
+    /** Kafka abandons the log, because its log directory has failed. */
     void failed(LocalLog log) {
-        PacedLog paced = byLocalLog.remove(log);
+        KafkaPacedLog paced = byLocalLog.remove(log);
         if (paced != null) {
             byUnifiedLog.remove(paced.unifiedLog());
             paced.retire();
@@ -92,32 +101,32 @@ final class PacedLogs {
 
     /** Kafka is about to close or delete the log. */
     void ending(Object unifiedLog) {
-        PacedLog paced = byUnifiedLog.remove(unifiedLog);
+        KafkaPacedLog paced = byUnifiedLog.remove(unifiedLog);
         if (paced != null) {
             byLocalLog.remove(paced.log());
             paced.end();
         }
     }
 
-    /** Whether the caller is a force of ours, of whichever log. */
-    boolean areForcing() {
-        return dirs.values().stream().anyMatch(LogDirFlusher::isForcing);
+    /** Whether the calling thread is one of our workers. */
+    boolean areFlushing() {
+        return dirs.values().stream().anyMatch(LogDirFlusher::isFlushing);
     }
 
     void rates(FlushRates changed) {
         rates = changed;
         setCeiling(changed);
-        dirs.values().forEach(LogDirFlusher::look);
+        dirs.values().forEach(LogDirFlusher::ratesChanged);
     }
 
     FlushSnapshot snapshot() {
         long nowNanos = System.nanoTime();
-        return dirs.values().stream()
-                .map(dir -> dir.snapshot(nowNanos))
-                .reduce(FlushSnapshot.NONE, FlushSnapshot::plus);
+        FlushBacklog backlog =
+                dirs.values().stream().map(dir -> dir.backlog(nowNanos)).reduce(FlushBacklog.NONE, FlushBacklog::plus);
+        return new FlushSnapshot(backlog, counts.read());
     }
 
-    private static boolean isGoing(String dirName) {
+    private static boolean isAboutToBeDeleted(String dirName) {
         return dirName.endsWith("-delete") || dirName.endsWith("-stray");
     }
 }

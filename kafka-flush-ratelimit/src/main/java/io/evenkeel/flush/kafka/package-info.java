@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * The edge of flushing by rate: Kafka's logs, config and metrics on one side, the pure pacer on the other.
+ * The edge of flushing by rate: it connects Kafka's logs, config and metrics with the workers of {@code flush.disk}.
  *
  * <p>Woven broker code calls the door, {@link io.evenkeel.flush.kafka.FlushRatelimitHooks}, and nothing else.
  */

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.flush.kafka;
 
-import static io.evenkeel.flush.kafka.PacedLogTest.awaitWaiting;
-import static io.evenkeel.flush.kafka.PacedLogTest.inBackground;
+import static io.evenkeel.flush.kafka.KafkaPacedLogTest.awaitWaiting;
+import static io.evenkeel.flush.kafka.KafkaPacedLogTest.inBackground;
 import static io.evenkeel.flush.kafka.TestLog.BATCH_BYTES;
 import static io.evenkeel.flush.kafka.TestLog.SETTINGS;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.disk.FlushCounter;
+import io.evenkeel.flush.disk.FlushCounts;
+import io.evenkeel.flush.disk.LogDirFlusher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -36,7 +40,7 @@ class BackPressureTest {
     private final BackPressure patient = new BackPressure(LONG_MS, LONG_MS);
     private final BackPressure impatient = new BackPressure(SHORT_MS, SHORT_MS);
     private TestLog kafka;
-    private PacedLog log;
+    private KafkaPacedLog log;
 
     @BeforeEach
     void open() throws IOException {
@@ -45,15 +49,17 @@ class BackPressureTest {
         log = open(new Handlers(2, () -> 2));
     }
 
-    private PacedLog open(Handlers handlers) {
+    private KafkaPacedLog open(Handlers handlers) {
         return open(handlers, SETTINGS);
     }
 
-    private PacedLog open(Handlers handlers, FlushSettings settings) {
-        return new PacedLog(
+    private KafkaPacedLog open(Handlers handlers, FlushSettings settings) {
+        return new KafkaPacedLog(
                 kafka,
                 kafka.local,
-                new LogDirFlusher(dir.toString(), settings, settings::rates, handlers, new DeviceCeilings(), true),
+                new LogDirFlusher(
+                        dir.toString(), settings, settings::rates, new FlushCounts(), new DeviceCeilings(), true),
+                handlers,
                 settings,
                 0);
     }
@@ -62,7 +68,7 @@ class BackPressureTest {
     void whereThereIsRoomNobodyWaits() {
         patient.leader(log, bytes(BATCH_BYTES)).end();
         ((Admission) patient.follower(log, BATCH_BYTES)).end();
-        assertThat(counts().appendWaits.sum()).isZero();
+        assertThat(counted(FlushCounter.APPEND_WAITS)).isZero();
         patient.leader(log, bytes(2 * BATCH_BYTES)).end();
     }
 
@@ -74,10 +80,10 @@ class BackPressureTest {
                 .hasMessageContaining("one-0")
                 .hasMessageContaining(SHORT_MS + " ms")
                 .hasMessageContaining(kafka.local.parentDir());
-        assertThat(counts().refusedAppends.sum()).isEqualTo(1);
-        assertThat(counts().appendWaits.sum()).isEqualTo(1);
-        assertThat(counts().waitingAppends.sum()).isZero();
-        log.force();
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isEqualTo(1);
+        assertThat(counted(FlushCounter.APPEND_WAITS)).isEqualTo(1);
+        assertThat(counted(FlushCounter.WAITING_APPENDS)).isZero();
+        log.flush();
         patient.leader(log, bytes(1)).end(); // its handler was given back
     }
 
@@ -85,18 +91,18 @@ class BackPressureTest {
     void aFollowersAppendIsPutOff() throws Exception {
         fill();
         assertThat(impatient.follower(log, 1)).isSameAs(PutOff.INSTANCE);
-        assertThat(counts().putOffAppends.sum()).isEqualTo(1);
-        assertThat(counts().refusedAppends.sum()).isZero();
+        assertThat(counted(FlushCounter.PUT_OFF_APPENDS)).isEqualTo(1);
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isZero();
     }
 
     @Test
-    void aLeadersAppendGoesOnWhenAForceHasMadeRoom() throws Exception {
+    void aLeadersAppendGoesOnWhenAFlushHasMadeRoom() throws Exception {
         fill();
         FutureTask<Admission> append = inBackground(() -> patient.leader(log, bytes(1)));
         awaitWaiting(append);
-        log.force();
+        log.flush();
         append.get().end();
-        assertThat(counts().appendWaits.sum()).isEqualTo(1);
+        assertThat(counted(FlushCounter.APPEND_WAITS)).isEqualTo(1);
     }
 
     @Test
@@ -107,7 +113,7 @@ class BackPressureTest {
         assertThatThrownBy(() -> patient.leader(log, bytes(1)))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("held up");
-        log.force();
+        log.flush();
         waits.get().end();
         patient.leader(log, bytes(1)).end();
     }
@@ -126,8 +132,8 @@ class BackPressureTest {
                     .isInstanceOf(KafkaStorageException.class)
                     .hasMessageContaining("held up");
         }
-        assertThat(counts().appendWaits.sum()).isEqualTo(2);
-        log.force();
+        assertThat(counted(FlushCounter.APPEND_WAITS)).isEqualTo(2);
+        log.flush();
         one.get().end();
         two.get().end();
         patient.leader(log, bytes(1)).end();
@@ -150,11 +156,11 @@ class BackPressureTest {
         ByteBuffer second = batch(1);
         fill();
         assertThatThrownBy(() -> impatient.leader(log, first)).isInstanceOf(KafkaStorageException.class);
-        log.force();
+        log.flush();
         assertThatThrownBy(() -> patient.leader(log, second))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("belongs before it");
-        assertThat(counts().refusedAppends.sum()).isEqualTo(2);
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isEqualTo(2);
         patient.leader(log, bytes(1)).end();
         patient.leader(log, first).end();
         patient.leader(log, second).end();
@@ -172,38 +178,38 @@ class BackPressureTest {
 
     /** As when the disk hangs while an append is in its write: it was let in in time, and is over late. */
     @Test
-    void i8ARequestThatWasHeldUpIsAnsweredAfterAForce() throws Exception {
+    void i8ARequestThatWasHeldUpIsAnsweredAfterAFlush() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
         FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false, true));
         awaitOneWaits();
-        log.force();
+        log.flush();
         assertThat(request.get()).isTrue();
-        assertThat(counts().refusedAppends.sum()).isZero();
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isZero();
         patient.leader(log, bytes(1)).end(); // its handler was given back
     }
 
     @Test
-    void i8ARequestIsNotAnsweredWhenNoForceComes() throws Exception {
+    void i8ARequestIsNotAnsweredWhenNoFlushComes() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
         assertThatThrownBy(() -> holdUp(impatient, false, true))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("written")
                 .hasMessageContaining(SHORT_MS + " ms");
-        assertThat(counts().refusedAppends.sum()).isEqualTo(1);
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isEqualTo(1);
         impatient.requestBegins();
         impatient.requestEnds(false, true); // the next one on this thread has nothing to do with it
-        log.force();
+        log.flush();
         patient.leader(log, bytes(1)).end();
     }
 
     @Test
-    void i8WhoWaitsForAForceIsLetGoWhenTheLogEnds() throws Exception {
+    void i8WhoWaitsForAFlushIsLetGoWhenTheLogEnds() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
         FutureTask<Boolean> request = inBackground(() -> holdUp(patient, false, true));
         awaitOneWaits();
         log.retire();
         assertThat(request.get()).isTrue();
-        assertThat(counts().refusedAppends.sum()).isZero();
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isZero();
     }
 
     /** It would take what is written for lost. */
@@ -211,9 +217,9 @@ class BackPressureTest {
     void i8ACoordinatorWaitsAsLongAndIsAnswered() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
         assertThat(holdUp(impatient, false, false)).isTrue();
-        assertThat(counts().appendWaits.sum()).isEqualTo(1);
-        assertThat(counts().refusedAppends.sum()).isZero();
-        log.force();
+        assertThat(counted(FlushCounter.APPEND_WAITS)).isEqualTo(1);
+        assertThat(counted(FlushCounter.REFUSED_APPENDS)).isZero();
+        log.flush();
         patient.leader(log, bytes(1)).end();
     }
 
@@ -221,7 +227,7 @@ class BackPressureTest {
     void i8ARequestThatFailedWaitsForNothing() throws Exception {
         log = open(new Handlers(2, () -> 2), SOON);
         assertThat(holdUp(impatient, true, true)).isTrue();
-        assertThat(counts().appendWaits.sum()).isZero();
+        assertThat(counted(FlushCounter.APPEND_WAITS)).isZero();
     }
 
     /** A request with an append that takes longer than the bound. */
@@ -236,7 +242,7 @@ class BackPressureTest {
     }
 
     private void awaitOneWaits() throws InterruptedException {
-        while (counts().waitingAppends.sum() == 0) {
+        while (counted(FlushCounter.WAITING_APPENDS) == 0) {
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }
@@ -256,7 +262,7 @@ class BackPressureTest {
         kafka.append(log);
     }
 
-    private FlushCounts counts() {
-        return log.dir().counts();
+    private long counted(FlushCounter counter) {
+        return requireNonNull(log.dir().counts().read().get(counter));
     }
 }

@@ -25,7 +25,7 @@ class FlushRatelimitConfigTest {
 
     @ParameterizedTest
     @CsvSource({"50000, true", "2, true", "1, false"})
-    void isOnWhereACountWouldForce(String messages, boolean on) {
+    void isOnWhereACountWouldFlush(String messages, boolean on) {
         FlushRatelimitConfig.Choice choice = FlushRatelimitConfig.choice(Map.of(INTERVAL, messages));
         assertThat(choice.isOn()).isEqualTo(on);
         assertThat(choice.why()).isEqualTo(INTERVAL + "=" + messages + " is set");

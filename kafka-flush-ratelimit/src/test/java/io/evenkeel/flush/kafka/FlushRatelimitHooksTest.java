@@ -20,7 +20,7 @@ class FlushRatelimitHooksTest {
     Path dir = Path.of("target");
 
     @Test
-    void anIndexIsForcedWhateverItsName() throws IOException {
+    void anIndexIsFlushedWhateverItsName() throws IOException {
         try (OffsetIndex index = index()) {
             index.append(5, 1);
             assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
@@ -30,7 +30,7 @@ class FlushRatelimitHooksTest {
     }
 
     @Test
-    void oneThatIsDeletedNeedsNoForce() throws IOException {
+    void oneThatIsDeletedNeedsNoFlush() throws IOException {
         OffsetIndex index = index();
         index.renameTo(dir.resolve("0.index.deleted").toFile());
         index.deleteIfExists();
@@ -39,7 +39,7 @@ class FlushRatelimitHooksTest {
 
     /** Kafka renames the file, or its directory, before the index knows. */
     @Test
-    void oneThatIsBeingRenamedIsKafkasToForce() throws IOException {
+    void oneThatIsBeingRenamedIsKafkasToFlush() throws IOException {
         try (OffsetIndex index = index()) {
             File before = index.file();
             index.renameTo(dir.resolve("0.index.swap").toFile());
@@ -55,7 +55,7 @@ class FlushRatelimitHooksTest {
     }
 
     @Test
-    void nobodyElsesForceIsTouched() throws IOException {
+    void nobodyElsesFlushIsTouched() throws IOException {
         assertThat(FlushRatelimitHooks.flushesIndex(dir.resolve("0.index").toFile()))
                 .isFalse();
     }

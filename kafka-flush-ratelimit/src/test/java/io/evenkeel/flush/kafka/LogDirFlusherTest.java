@@ -2,12 +2,17 @@
 package io.evenkeel.flush.kafka;
 
 import static io.evenkeel.flush.kafka.TestLog.BATCH_BYTES;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.core.DeviceId;
 import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.disk.FlushBacklog;
+import io.evenkeel.flush.disk.FlushCounter;
+import io.evenkeel.flush.disk.FlushCounts;
+import io.evenkeel.flush.disk.LogDirFlusher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,54 +45,54 @@ class LogDirFlusherTest {
     }
 
     private final DeviceCeilings ceilings = new DeviceCeilings();
-    private final LogDirFlusher flusher =
-            new LogDirFlusher("target", SOON, SOON::rates, new Handlers(8, () -> 1), ceilings, true);
+    private final FlushCounts counts = new FlushCounts();
+    private final LogDirFlusher flusher = new LogDirFlusher("target", SOON, SOON::rates, counts, ceilings, true);
 
     @Test
-    void forcesWhatIsDueAndKnowsThatItDoes() throws Exception {
+    void flushesDueLogsAndKnowsItsOwnThread() throws Exception {
         TestLog kafka = TestLog.in(dir, "one");
-        PacedLog log = paced(kafka);
-        AtomicBoolean isForcing = new AtomicBoolean();
-        kafka.inForce = () -> isForcing.set(flusher.isForcing());
+        KafkaPacedLog log = paced(kafka);
+        AtomicBoolean isFlushing = new AtomicBoolean();
+        kafka.inFlush = () -> isFlushing.set(flusher.isFlushing());
         flusher.start();
         kafka.append(log);
-        await(() -> snapshot().forcedBytes() == BATCH_BYTES);
+        await(() -> counted(FlushCounter.FLUSHED_BYTES) == BATCH_BYTES);
         assertThat(kafka.local.recoveryPoint()).isEqualTo(1);
-        assertThat(snapshot().forces()).isEqualTo(1);
-        assertThat(snapshot().pendingBytes()).isZero();
-        assertThat(isForcing).isTrue();
-        assertThat(flusher.isForcing()).as("this thread").isFalse();
+        assertThat(counted(FlushCounter.FLUSHES)).isEqualTo(1);
+        assertThat(backlog().bytes()).isZero();
+        assertThat(isFlushing).isTrue();
+        assertThat(flusher.isFlushing()).as("this thread").isFalse();
         kafka.append(log);
-        await(() -> snapshot().forcedBytes() == 2 * BATCH_BYTES);
+        await(() -> counted(FlushCounter.FLUSHED_BYTES) == 2 * BATCH_BYTES);
     }
 
     @Test
-    void aForceThatFailedEndsTheForcesOfThatLogDir() throws Exception {
+    void aFlushThatFailedEndsTheFlushesOfThatLogDir() throws Exception {
         TestLog bad = TestLog.in(dir, "bad");
         TestLog good = TestLog.in(dir, "good");
-        PacedLog badLog = paced(bad);
-        PacedLog goodLog = paced(good);
+        KafkaPacedLog badLog = paced(bad);
+        KafkaPacedLog goodLog = paced(good);
         bad.broken = true;
         flusher.start();
         bad.append(badLog);
-        await(() -> snapshot().failedLogDirs() == 1);
+        await(() -> backlog().failedLogDirs() == 1);
         good.append(goodLog);
         await(goodLog::hasEnded);
-        assertThat(snapshot().pendingBytes()).isZero();
-        assertThat(bad.forces).hasValue(1);
-        assertThat(good.forces).hasValue(0);
+        assertThat(backlog().bytes()).isZero();
+        assertThat(bad.flushes).hasValue(1);
+        assertThat(good.flushes).hasValue(0);
     }
 
     @Test
     void aDiskThatHangsDoesNotHoldUpTheOtherDiskOfItsLogDir() throws Exception {
         TestLog here = TestLog.in(dir, "here");
         TestLog there = TestLog.linked(dir, "there", otherDisk);
-        PacedLog hereLog = paced(here);
-        PacedLog thereLog = paced(there);
+        KafkaPacedLog hereLog = paced(here);
+        KafkaPacedLog thereLog = paced(there);
         here.disk.drainPermits();
         flusher.start();
         here.append(hereLog);
-        await(() -> here.forces.get() == 1);
+        await(() -> here.flushes.get() == 1);
         there.append(thereLog);
         await(() -> there.local.recoveryPoint() == 1);
         assertThat(here.local.recoveryPoint()).isZero();
@@ -99,26 +104,26 @@ class LogDirFlusherTest {
     void whatOthersWriteToADiskCountsAgainstItsCeiling() throws Exception {
         TestLog here = TestLog.in(dir, "here");
         TestLog there = TestLog.linked(dir, "there", otherDisk);
-        PacedLog hereLog = paced(here);
-        PacedLog thereLog = paced(there);
+        KafkaPacedLog hereLog = paced(here);
+        KafkaPacedLog thereLog = paced(there);
         ceilings.rate(1_000_000_000, System.nanoTime());
         ceilings.of(DeviceId.of(dir, "unknown")).reserve(1L << 50, System.nanoTime());
         flusher.start();
         here.append(hereLog);
         for (int i = 1; i <= 3; i++) {
             there.append(thereLog);
-            int forced = i;
-            await(() -> there.local.recoveryPoint() == forced);
+            int flushed = i;
+            await(() -> there.local.recoveryPoint() == flushed);
         }
-        assertThat(here.forces).as("due three times over").hasValue(0);
+        assertThat(here.flushes).as("due three times over").hasValue(0);
         ceilings.rate(DeviceCeilings.UNLIMITED, System.nanoTime());
         await(() -> here.local.recoveryPoint() == 1);
     }
 
     @Test
-    void forcesCountAgainstTheCeilingOfTheirDisk() throws Exception {
+    void flushesCountAgainstTheCeilingOfTheirDisk() throws Exception {
         TestLog kafka = TestLog.in(dir, "one");
-        PacedLog log = paced(kafka);
+        KafkaPacedLog log = paced(kafka);
         ceilings.rate(1000, System.nanoTime());
         flusher.start();
         kafka.append(log);
@@ -127,12 +132,16 @@ class LogDirFlusherTest {
                 .isBetween(TimeUnit.SECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(BATCH_BYTES / 1000 + 1));
     }
 
-    private PacedLog paced(TestLog kafka) {
-        return new PacedLog(kafka, kafka.local, flusher, SOON, 0);
+    private KafkaPacedLog paced(TestLog kafka) {
+        return new KafkaPacedLog(kafka, kafka.local, flusher, new Handlers(8, () -> 1), SOON, 0);
     }
 
-    private FlushSnapshot snapshot() {
-        return flusher.snapshot(System.nanoTime());
+    private FlushBacklog backlog() {
+        return flusher.backlog(System.nanoTime());
+    }
+
+    private long counted(FlushCounter counter) {
+        return requireNonNull(counts.read().get(counter));
     }
 
     /** Until the test's own timeout. */

@@ -33,7 +33,7 @@ import org.apache.kafka.storage.internals.log.ProducerStateManagerConfig;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.apache.kafka.storage.log.metrics.BrokerTopicStats;
 
-/** One of Kafka's logs, on a disk that a test can stop and break. What it forces, it does force. */
+/** One of Kafka's logs, on a disk that a test can stop and break. What it flushes, it does flush. */
 final class TestLog extends UnifiedLog {
     static final int BATCH_BYTES = 64 << 10;
     /** Room for two batches, and so long that nothing is due by age. */
@@ -44,12 +44,12 @@ final class TestLog extends UnifiedLog {
             TestLog.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> null);
 
     final LocalLog local;
-    final AtomicInteger forces = new AtomicInteger();
-    /** Each force takes one. */
+    final AtomicInteger flushes = new AtomicInteger();
+    /** Each flush takes one. */
     final Semaphore disk = new Semaphore(1_000_000);
 
     volatile boolean broken;
-    volatile Runnable inForce = () -> {};
+    volatile Runnable inFlush = () -> {};
 
     static TestLog in(Path logDir, String topic) throws IOException {
         Path dir = Files.createDirectories(logDir.resolve(topic + "-0"));
@@ -100,7 +100,7 @@ final class TestLog extends UnifiedLog {
     }
 
     /** A new one of {@link #BATCH_BYTES}, or a little more. */
-    void append(PacedLog paced) throws IOException {
+    void append(KafkaPacedLog paced) throws IOException {
         long offset = local.logEndOffset();
         MemoryRecords records =
                 MemoryRecords.withRecords(offset, Compression.NONE, new SimpleRecord(new byte[BATCH_BYTES]));
@@ -110,9 +110,9 @@ final class TestLog extends UnifiedLog {
 
     @Override
     public void flush(boolean forceFlushActiveSegment) {
-        forces.incrementAndGet();
+        flushes.incrementAndGet();
         disk.acquireUninterruptibly();
-        inForce.run();
+        inFlush.run();
         if (broken) {
             throw new KafkaStorageException("broken");
         }

@@ -15,19 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link WheelTimer} with the JVM's clock, whose callers wait in it, and an executor for what is due. Thread safe.
+ * A {@link WheelTimer} with the JVM's clock, with an executor for due tasks, and with threads that wait in it. Thread
+ * safe.
  *
  * @param <T> the tasks
  */
 public final class ClockedTimer<T extends Timeout & Runnable> {
     /*
-     * D1  Who waits is woken by whatever is due before the end of his wait: he takes back all permits before he asks the wheel
-     *     how long to wait, and the wheel calls for each earlier deadline after that.
-     * D2  A task that is due at once ends a wait, or the next one. So does whoever stops a thread that waits here.
+     * D1  A task that becomes due before the end of a wait wakes the waiting thread: the thread takes back all permits
+     *     before it asks the wheel how long to wait, and the wheel calls wake for each earlier deadline after that.
+     * D2  A task that is due at once ends a wait, or the next wait. That is how a waiting thread can be stopped.
      */
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.purgatory");
 
-    /** What the executor gets at a time: it should begin before the last of very many is found. */
+    /** Tasks per call of the executor: it should begin before the last of very many due tasks is found. */
     private static final int BATCH = 256;
 
     private final String name;
@@ -41,21 +42,21 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
 
     /**
      * @param name for messages
-     * @param executor runs what is due
+     * @param executor runs due tasks
      */
     public ClockedTimer(String name, PurgatoryWheelConfig config, Executor executor) {
         this.name = name;
         this.executor = executor;
-        this.wheel = new WheelTimer(config.tickMs(), config.size(), lanes(), System.nanoTime(), this::wake);
+        this.wheel = new WheelTimer(config.tickMs(), config.size(), stripes(), System.nanoTime(), this::wake);
     }
 
-    /** For several threads a processor: threads that share some by chance seldom run at the same time. */
-    private static int lanes() {
-        int wanted = 4 * WheelTimer.LANES_A_THREAD * Runtime.getRuntime().availableProcessors();
-        return Math.min(WheelTimer.MAX_LANES, Integer.highestOneBit(2 * wanted - 1));
+    /** Enough for several threads per processor: threads that share a stripe by chance seldom run at the same time. */
+    private static int stripes() {
+        int wanted = 4 * WheelTimer.STRIPES_PER_THREAD * Runtime.getRuntime().availableProcessors();
+        return Math.min(WheelTimer.MAX_STRIPES, Integer.highestOneBit(2 * wanted - 1));
     }
 
-    /** Runs the task when the delay is over; at once if there is none. If it is waiting already, it waits anew. */
+    /** Runs the task after the delay, at once if there is none. If the task waits already, its delay begins anew. */
     public void add(T task, long delayMs) {
         if (!wheel.add(task, System.nanoTime(), delayMs)) {
             executor.execute(() -> run(task));
@@ -64,20 +65,20 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
         }
     }
 
-    /** The task does not run, unless it was due before. */
+    /** Cancels the task: it does not run, unless it was due before. */
     public void cancel(T task) {
         wheel.cancel(task);
     }
 
-    /** How many tasks wait. */
+    /** The number of waiting tasks. */
     public int size() {
         return wheel.size();
     }
 
     /**
-     * Hands what is due to the executor, or waits for it.
+     * Hands due tasks to the executor, or waits until a task is due.
      *
-     * @return false if nothing was due in that time
+     * @return false if no task was due in that time
      */
     public boolean runDue(long timeoutMs) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
@@ -100,22 +101,22 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
         }
     }
 
-    /** How many were added so far, once for each time. */
+    /** The number of adds so far. */
     long adds() {
         return wheel.adds();
     }
 
-    /** How many were taken out before they were due. */
+    /** The number of tasks that were removed before they were due. */
     long cancels() {
         return wheel.adds() - wheel.size() - expiries();
     }
 
-    /** How many were handed to the executor when they were due. */
+    /** The number of due tasks that were handed to the executor. */
     long expiries() {
         return expiries.sum();
     }
 
-    /** How many waits were cut short. */
+    /** The number of waits that were ended early. */
     long wakeUps() {
         return wakeUpCount.sum();
     }
@@ -135,11 +136,11 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
         try {
             task.run();
         } catch (Throwable e) {
-            LOG.error("A task of the timer {} failed; others are not concerned.", name, e);
+            LOG.error("A task of the timer {} failed; other tasks are not affected.", name, e);
         }
     }
 
-    /** Collects what is due. For one thread. */
+    /** Collects due tasks. For one thread. */
     private final class Batches {
         private final long nowNanos;
         private List<T> batch = new ArrayList<>();
@@ -149,7 +150,7 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
             this.nowNanos = nowNanos;
         }
 
-        @SuppressWarnings("unchecked") // nothing else was added
+        @SuppressWarnings("unchecked") // only such tasks were added
         void add(Timeout task) {
             count++;
             expiries.increment();

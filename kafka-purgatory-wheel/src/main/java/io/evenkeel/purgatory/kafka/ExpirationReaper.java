@@ -5,18 +5,18 @@ import org.apache.kafka.server.util.ShutdownableThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A thread that drives a purgatory's timer until it is told to end. Nothing else ends it. */
+/** A thread that drives a purgatory's timer until it is shut down. An exception does not end it. */
 public final class ExpirationReaper extends ShutdownableThread {
-    /** A timer's clock. */
+    /** The clock of a timer. */
     @FunctionalInterface
     public interface Clock {
-        /** Runs what is due, or waits for it. */
+        /** Runs due tasks, or waits for one. */
         boolean advance(long timeoutMs) throws InterruptedException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.purgatory");
 
-    /** As long as stock's: a timer of another make, in tests, takes it for time that has passed. */
+    /** As in stock: other timers, in tests, take this for time that has passed. */
     private static final long WAIT_MS = 200;
 
     private final Clock clock;
@@ -31,7 +31,7 @@ public final class ExpirationReaper extends ShutdownableThread {
         try {
             clock.advance(WAIT_MS);
         } catch (Exception e) {
-            LOG.error("{} failed and goes on; requests may time out late.", getName(), e);
+            LOG.error("{} failed and continues; requests may time out late.", getName(), e);
         }
     }
 }

@@ -4,8 +4,7 @@ package io.evenkeel.purgatory.kafka;
 import java.util.Map;
 
 /**
- * The static door between the agent, which knows the keys, and the classes that the broker makes timers of. Thread
- * safe.
+ * The static door between the agent, which knows the keys, and the replaced classes, which make timers. Thread safe.
  */
 public final class PurgatoryWheelHooks {
     private static volatile PurgatoryWheelConfig config = PurgatoryWheelConfig.parse(Map.of());
@@ -13,9 +12,9 @@ public final class PurgatoryWheelHooks {
     private PurgatoryWheelHooks() {}
 
     /**
-     * Called before any class of Kafka's loads that the agent changes.
+     * Called before the JVM loads any Kafka class that the agent changes.
      *
-     * @param keys all of ours that the broker starts with
+     * @param keys all our keys of the broker's config
      * @return whether Kafka's classes are to be replaced
      * @throws IllegalArgumentException when a key is unknown, or a value impossible
      */
@@ -25,16 +24,16 @@ public final class PurgatoryWheelHooks {
         return parsed.enabled();
     }
 
-    /** What a timer is made by. */
+    /** The config of each new timer. */
     public static PurgatoryWheelConfig config() {
         return config;
     }
 
     /**
-     * Called by each timer that is made.
+     * Registers the gauges of a new timer.
      *
-     * @param timerName as Kafka names the timer's executor
-     * @return to be run as the timer is closed
+     * @param timerName the name that Kafka gives to the timer's executor
+     * @return to be run when the timer is closed
      */
     public static Runnable show(String timerName, ClockedTimer<?> timer) {
         return WheelMetrics.show(timerName, timer);

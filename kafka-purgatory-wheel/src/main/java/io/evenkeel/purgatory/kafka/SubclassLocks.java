@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Which kinds of requests use the lock that Kafka's class of requests has for its subclasses. Thread safe.
+ * Which kinds of requests use the lock that Kafka's {@code DelayedOperation} has for its subclasses. Thread safe.
  *
- * <p>Few do, and for all others that lock would be more memory than all that they need to wait. A field is used only by
- * classes in whose class file its name stands. A class that cannot be read, or that means something else by the name,
- * counts as one that uses it.
+ * <p>Few kinds do, and for all others the lock would take more memory than everything else that they need for waiting.
+ * Only a class whose class file contains the name of a field uses that field. A class that cannot be read, or that uses
+ * the name for something else, counts as one that uses the lock.
  */
 public final class SubclassLocks extends ClassValue<Boolean> {
-    /** A constant of a class file that is this very text: its tag, its length, the text. */
+    /** The name as a constant of a class file: tag, length, text. */
     private static final String NAME = "\1\0\4lock";
 
     private final Class<?> root;
@@ -24,7 +24,7 @@ public final class SubclassLocks extends ClassValue<Boolean> {
         this.root = root;
     }
 
-    /** Whether a subclass uses it, or what it is a subclass of. */
+    /** Whether a class or one of its superclasses below the root uses the lock. */
     @Override
     protected Boolean computeValue(Class<?> type) {
         return type != root && (names(type) || get(type.getSuperclass()));

@@ -3,7 +3,7 @@ package io.evenkeel.purgatory.kafka;
 
 import org.apache.kafka.server.util.timer.TimerTask;
 
-/** A task that is due at once and does nothing: who waits for its timer stops waiting. */
+/** A task that is due at once and does nothing, so that a thread that waits in the timer stops waiting. */
 public final class WakeUp extends TimerTask {
     public WakeUp() {
         super(0);
@@ -11,6 +11,6 @@ public final class WakeUp extends TimerTask {
 
     @Override
     public void run() {
-        // it has done its work by being added
+        // adding it has ended the wait
     }
 }

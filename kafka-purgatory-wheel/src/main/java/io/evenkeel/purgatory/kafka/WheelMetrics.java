@@ -9,7 +9,7 @@ import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
 /** The gauges of a timer, beside Kafka's own: {@code kafka.server:type=PurgatoryWheel,name=…,timer=…}. Stateless. */
 public final class WheelMetrics {
-    /** One gauge, and what it tells an operator. */
+    /** One gauge, with its text for an operator. */
     public record Gauge(String name, String doc, Function<ClockedTimer<?>, Number> value) {}
 
     private WheelMetrics() {}
@@ -17,8 +17,8 @@ public final class WheelMetrics {
     /**
      * Shows a timer.
      *
-     * @param timerName as Kafka names the timer's executor; of two with one name the first is shown
-     * @return what ends it
+     * @param timerName the name that Kafka gives to the timer's executor; of two with one name the first is shown
+     * @return removes the gauges
      */
     static Runnable show(String timerName, ClockedTimer<?> timer) {
         KafkaMetricsGroup group = new KafkaMetricsGroup("kafka.server", "PurgatoryWheel");
@@ -28,27 +28,29 @@ public final class WheelMetrics {
         return () -> gauges().forEach(gauge -> group.removeMetric(gauge.name(), tags));
     }
 
-    /** All of them, in the order of the documentation. */
+    /** All gauges, in the order of the documentation. */
     public static List<Gauge> gauges() {
         return List.of(
-                new Gauge("Adds", "What was added since the timer was made, once for each time.", ClockedTimer::adds),
+                new Gauge("Adds", "Adds to the timer since it was made.", ClockedTimer::adds),
                 new Gauge(
                         "Cancels",
-                        "What left the timer before its time since the timer was made: requests that were completed.",
+                        "Requests and tasks that left the timer before they were due, since it was made: they were "
+                                + "completed.",
                         ClockedTimer::cancels),
                 new Gauge(
                         "Expiries",
-                        "What was in the timer until its time was over, since the timer was made.",
+                        "Requests and tasks that stayed in the timer until they were due, since it was made.",
                         ClockedTimer::expiries),
                 new Gauge(
                         "WakeUps",
-                        "How often the thread that waits for the timer was woken for something that is due earlier than what it "
-                                + "waited for, since the timer was made.",
+                        "How often the waiting thread of the timer was woken, since the timer was made, because an add "
+                                + "was due earlier than the end of the wait.",
                         ClockedTimer::wakeUps),
                 new Gauge(
                         "ExpiryLatenessP99Ms",
-                        "What 99 of 100 timeouts were not later than, in milliseconds, over the last one to two minutes; a tick is "
-                                + "normal. Alert when it is above 100: the broker's CPUs do not suffice.",
+                        "The 99th percentile of how late timeouts were, in milliseconds, over the last one to two "
+                                + "minutes; a tick is normal. Alert when it is above 100: the broker has too little "
+                                + "CPU.",
                         timer -> millis(timer.latenessNanos(0.99))),
                 new Gauge(
                         "ExpiryLatenessMaxMs",

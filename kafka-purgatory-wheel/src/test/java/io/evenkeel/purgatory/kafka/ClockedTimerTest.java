@@ -29,7 +29,7 @@ class ClockedTimerTest {
     }
 
     @Test
-    void runsWhatIsDueOnceAndNeverEarly() throws InterruptedException {
+    void runsDueTasksOnceAndNeverEarly() throws InterruptedException {
         Task task = new Task();
         long start = System.nanoTime();
         timer.add(task, 20);
@@ -44,7 +44,7 @@ class ClockedTimerTest {
     }
 
     @Test
-    void runsAtOnceWhatHasNoDelay() {
+    void runsATaskWithoutDelayAtOnce() {
         Task task = new Task();
         timer.add(task, 0);
         assertThat(task.runs).hasValue(1);
@@ -55,7 +55,7 @@ class ClockedTimerTest {
 
     /** D1. */
     @Test
-    void aWaitEndsForWhatIsDueEarlier() throws Exception {
+    void aWaitEndsForATaskThatIsDueEarlier() throws Exception {
         timer.add(new Task(), HOUR_MS);
         CountDownLatch waits = new CountDownLatch(1);
         CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> {
@@ -97,7 +97,7 @@ class ClockedTimerTest {
     }
 
     @Test
-    void countsWhatItDoes() throws InterruptedException {
+    void countsAddsCancelsAndExpiries() throws InterruptedException {
         Task cancelled = new Task();
         timer.add(cancelled, HOUR_MS);
         timer.add(cancelled, HOUR_MS); // moves

@@ -59,7 +59,7 @@ class PurgatoryWheelConfigTest {
 
     @ParameterizedTest
     @CsvSource({"1, 20, 1, 32", "1, 3, 1, 4", "0, 0, 1, 2", "5000, 100000, 1000, 4096", "7, 64, 7, 64"})
-    void whatSomebodyAsksForIsBroughtIntoRange(long tickMs, int size, int nearTickMs, int nearSize) {
+    void requestedValuesAreBroughtIntoRange(long tickMs, int size, int nearTickMs, int nearSize) {
         assertThat(PurgatoryWheelConfig.near(tickMs, size))
                 .isEqualTo(new PurgatoryWheelConfig(true, nearTickMs, nearSize));
     }

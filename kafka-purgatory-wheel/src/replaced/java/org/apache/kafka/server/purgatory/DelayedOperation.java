@@ -9,8 +9,8 @@ import org.apache.kafka.server.util.timer.TimerTask;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's
- * class of this name, for Kafka 4.1 and newer. Thread safe.
+ * A request that waits to be completed, by an event or by its timeout, whichever comes first. Replaces Kafka's class of
+ * this name, for Kafka 4.1 and newer. Thread safe.
  *
  * <p>One thread at a time tries or completes it, as by a lock that ends when it is completed.
  */
@@ -18,8 +18,8 @@ import org.jspecify.annotations.NullMarked;
 public abstract class DelayedOperation extends TimerTask {
     private static final SubclassLocks LOCKS = new SubclassLocks(DelayedOperation.class);
 
-    /** Held, too, while it is tried and completed; null where no subclass asks for it. */
-    @SuppressWarnings("NullAway") // to subclasses it is never null
+    /** Also held while it is tried and completed; null where no subclass uses it. */
+    @SuppressWarnings("NullAway") // a subclass that uses it never sees null
     protected final ReentrantLock lock;
 
     @SuppressWarnings("NullAway")
@@ -51,21 +51,21 @@ public abstract class DelayedOperation extends TimerTask {
         return true;
     }
 
-    /** True as soon as somebody completes it. */
+    /** True as soon as a thread completes it. */
     public boolean isCompleted() {
         return isFinished();
     }
 
-    /** What is to be done in addition when its time is over, after {@link #onComplete}. */
+    /** Called after {@link #onComplete} if the timeout has completed it. */
     public abstract void onExpiration();
 
-    /** What completing it means. Called once. */
+    /** Does the work of the completion. Called once. */
     public abstract void onComplete();
 
-    /** Calls {@link #forceComplete} if it can be completed, and answers what that does; else false. */
+    /** Calls {@link #forceComplete} if it can be completed, and returns its answer; otherwise false. */
     public abstract boolean tryComplete();
 
-    /** Tries, and if that was in vain, acts and tries again. */
+    /** Tries; if that fails, runs the action and tries again. */
     boolean safeTryCompleteOrElse(Action action) {
         lockForSubclass();
         boolean entered = enter();
@@ -86,7 +86,8 @@ public abstract class DelayedOperation extends TimerTask {
     }
 
     /**
-     * Tries, or leaves that to who is just trying. False if that one is to do it, too, and if it is completed already.
+     * Tries, or asks the thread that is trying to try again. False if it asked, and if the request is completed
+     * already.
      */
     boolean safeTryComplete() {
         boolean asked = true;
@@ -123,7 +124,7 @@ public abstract class DelayedOperation extends TimerTask {
         lists.watch(self, keys);
     }
 
-    /** Called when its time is over. */
+    /** Called after the timeout. */
     @Override
     public void run() {
         if (forceComplete()) {

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where requests wait to be completed, under keys and for their time. In the place of Kafka's class of this name.
+ * The requests that wait for an event under their keys, or for their timeout. Replaces Kafka's class of this name.
  * Thread safe.
  *
- * <p>A request that is completed is in no list any more, so there is nothing to purge.
+ * <p>A completed request is in no list any more, so there is nothing to purge.
  */
 @NullMarked
 public class DelayedOperationPurgatory<T extends DelayedOperation> {
@@ -51,11 +51,11 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     }
 
     /**
-     * @param purgeInterval without a meaning here
-     * @param reaperEnabled whether a thread of its own drives the timer
+     * @param purgeInterval has no effect
+     * @param reaperEnabled whether the purgatory starts a thread that drives the timer
      * @param timerEnabled whether requests time out at all
      */
-    @SuppressWarnings("this-escape") // the gauges are read, and the thread runs, when all is there
+    @SuppressWarnings("this-escape") // the gauges and the thread begin when all fields are set
     public DelayedOperationPurgatory(
             String purgatoryName,
             Timer timeoutTimer,
@@ -78,10 +78,9 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     }
 
     /**
-     * Completes the request if that is possible now, else lets it wait under the keys until it is, or until its time is
-     * over.
+     * Completes the request if that is possible now. Otherwise the request waits under the keys, or until its timeout.
      *
-     * @return whether it was completed by this call
+     * @return whether this call has completed it
      */
     public <K extends DelayedOperationKey> boolean tryCompleteElseWatch(T operation, List<K> watchKeys) {
         if (watchKeys.isEmpty()) {
@@ -95,16 +94,16 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
                 timer.add(operation);
             }
             if (operation.isCompleted()) {
-                operation.cancel(); // who completed it may have come before the timer
+                operation.cancel(); // it may have been completed before the timer had it
             }
         }
         return false;
     }
 
     /**
-     * Completes what waits under the key and can be completed now.
+     * Completes the requests under the key that can be completed now.
      *
-     * @return how many were completed by this call
+     * @return how many this call has completed
      */
     public <K extends DelayedOperationKey> int checkAndComplete(K key) {
         int completed = lists.checkAndComplete(key);
@@ -114,24 +113,24 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
         return completed;
     }
 
-    /** How many wait, counted once for each of their keys. */
+    /** The number of waiting requests, each counted once for each of its keys. */
     public int watched() {
         return lists.watched();
     }
 
-    /** How many wait for their time. */
+    /** The number of requests that wait for their timeout. */
     public int numDelayed() {
         return timer.size();
     }
 
-    /** Takes away all that wait under the key, and from the timer, without completing them. */
+    /** Removes all requests from the key and from the timer, without completing them. */
     public List<T> cancelForKey(DelayedOperationKey key) {
         List<T> cancelled = lists.cancelForKey(key);
         cancelled.forEach(TimerTask::cancel);
         return cancelled;
     }
 
-    /** Ends the thread and the timer. What waits then is not completed. */
+    /** Ends the thread and the timer. Requests that still wait are not completed. */
     public void shutdown() throws Exception {
         if (reaperEnabled) {
             reaper.initiateShutdown();

@@ -10,11 +10,11 @@ import org.apache.kafka.server.util.timer.TimerTask;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A request that waits to be completed, by an event or by its timeout, whichever comes first. In the place of Kafka's
- * class of this name, for Kafka 4.0. Thread safe.
+ * A request that waits to be completed, by an event or by its timeout, whichever comes first. Replaces Kafka's class of
+ * this name, for Kafka 4.0. Thread safe.
  *
- * <p>Several may share a lock, that of a consumer group for instance, so whoever completes it need not hold it. What
- * the watch lists ask to be held is held for them alone, while nothing of Kafka's is called but its keys.
+ * <p>Several requests may share a lock, for instance that of a consumer group, so the thread that completes a request
+ * need not hold it. The request itself is held only for the watch lists, and no Kafka code but its keys runs meanwhile.
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {
@@ -44,21 +44,21 @@ public abstract class DelayedOperation extends TimerTask {
         return true;
     }
 
-    /** True as soon as somebody completes it. */
+    /** True as soon as a thread completes it. */
     public boolean isCompleted() {
         return isFinished();
     }
 
-    /** What is to be done in addition when its time is over, after {@link #onComplete}. */
+    /** Called after {@link #onComplete} if the timeout has completed it. */
     public abstract void onExpiration();
 
-    /** What completing it means. Called once. */
+    /** Does the work of the completion. Called once. */
     public abstract void onComplete();
 
-    /** Calls {@link #forceComplete} if it can be completed, and answers what that does; else false. */
+    /** Calls {@link #forceComplete} if it can be completed, and returns its answer; otherwise false. */
     public abstract boolean tryComplete();
 
-    /** Tries under the lock, and if that was in vain, acts and tries again. */
+    /** Tries under the lock; if that fails, runs the action and tries again. */
     boolean safeTryCompleteOrElse(Action action) {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ public abstract class DelayedOperation extends TimerTask {
         }
     }
 
-    /** Called when its time is over. */
+    /** Called after the timeout. */
     @Override
     public void run() {
         if (forceComplete()) {

@@ -10,9 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A timer on a wheel of ours. In the place of Kafka's class of this name. Thread safe.
+ * A timer on our timing wheel. Replaces Kafka's class of this name. Thread safe.
  *
- * <p>It runs tasks on an executor's thread of its own. Somebody has to call {@link #advanceClock} all the time.
+ * <p>It runs tasks on the thread of its own executor. A thread of the caller must call {@link #advanceClock} all the
+ * time.
  */
 @NullMarked
 public class SystemTimer implements Timer {
@@ -29,8 +30,8 @@ public class SystemTimer implements Timer {
     }
 
     /**
-     * @param wheelSize ticks a turn of the first wheel; the next power of two is taken
-     * @param startMs not needed here: what is told the time is not this class
+     * @param wheelSize ticks per turn of the first wheel; rounded up to a power of two
+     * @param startMs not used: the wheel gets the time with each call
      */
     public SystemTimer(String executorName, long tickMs, int wheelSize, long startMs) {
         this(executorName, PurgatoryWheelConfig.near(tickMs, wheelSize));
@@ -53,7 +54,7 @@ public class SystemTimer implements Timer {
         timerTask.heldBy(this);
         timer.add(timerTask, timerTask.delayMs);
         if (timerTask.isCancelled()) {
-            timer.cancel(timerTask); // meanwhile
+            timer.cancel(timerTask); // another thread has cancelled it meanwhile
         }
     }
 
@@ -62,10 +63,10 @@ public class SystemTimer implements Timer {
     }
 
     /**
-     * Hands what is due to the executor, or waits for it.
+     * Hands due tasks to the executor, or waits until a task is due.
      *
-     * @param timeoutMs how long to wait at the most
-     * @return false if nothing was due in that time
+     * @param timeoutMs the longest wait
+     * @return false if no task was due in that time
      */
     @Override
     public boolean advanceClock(long timeoutMs) throws InterruptedException {
@@ -77,7 +78,7 @@ public class SystemTimer implements Timer {
         return timer.size();
     }
 
-    /** Lets what has been due end, for a while. What waits does not run any more. */
+    /** Waits a while for due tasks to end. Tasks that are not due yet do not run any more. */
     @Override
     public void close() {
         hide.run();

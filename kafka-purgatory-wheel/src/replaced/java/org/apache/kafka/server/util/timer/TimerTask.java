@@ -6,26 +6,23 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Timer} runs when its delay is over. In the place of Kafka's class of this name. Thread safe.
+ * A task that a {@link Timer} runs after a delay. Replaces Kafka's class of this name. Thread safe.
  *
- * <p>In a {@link SystemTimer} it is itself what the timer links. Any other timer may give it a {@link TimerTaskEntry},
- * as ever.
+ * <p>A {@link SystemTimer} links the task itself. Any other timer may give it a {@link TimerTaskEntry}, as in stock.
  */
 @NullMarked
 public abstract class TimerTask extends Watched implements Runnable {
-    /** Milliseconds from the add. */
+    /** Milliseconds from the add to the run. */
     public final long delayMs;
 
-    /**
-     * The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null if it was cancelled since.
-     */
+    /** The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null after a cancel. */
     private volatile @Nullable Object holder;
 
     public TimerTask(long delayMs) {
         this.delayMs = delayMs;
     }
 
-    /** Has it never run, if it has not been handed out yet. */
+    /** Cancels it: it does not run, unless it has been handed out already. */
     public void cancel() {
         Object from = holder;
         if (from instanceof SystemTimer timer) {
@@ -36,14 +33,12 @@ public abstract class TimerTask extends Watched implements Runnable {
         }
     }
 
-    /** True from a cancel, and before the first add. */
+    /** True after a cancel, and before the first add. */
     public boolean isCancelled() {
         return holder == null;
     }
 
-    /**
-     * Called before the timer takes it: takes it away from where it is, unless that is the same timer, which moves it.
-     */
+    /** Called before a timer adds it: removes it from any other timer. The same timer moves it instead. */
     final void heldBy(SystemTimer timer) {
         if (holder != timer) {
             cancel();

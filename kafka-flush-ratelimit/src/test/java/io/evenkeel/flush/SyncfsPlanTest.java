@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SyncPlanTest {
+class SyncfsPlanTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long TENTH = SECOND / 10;
     private static final int MB = 1_000_000;
@@ -16,11 +16,11 @@ class SyncPlanTest {
     private static final double INFLOW = 20e6 / SECOND;
     private static final double STEADY = 15e6 / SECOND;
 
-    private final SyncPlan plan = new SyncPlan();
+    private final SyncfsPlan plan = new SyncfsPlan();
     private final List<String> syncs = new ArrayList<>();
 
     private void look(long nowNanos, long backlogBytes, int logs, double inflow) {
-        if (plan.look(backlogBytes, logs, inflow, nowNanos)) {
+        if (plan.shouldSync(backlogBytes, logs, inflow, nowNanos)) {
             syncs.add("after %.1f s".formatted(nowNanos / (double) SECOND));
         }
     }
@@ -32,7 +32,7 @@ class SyncPlanTest {
     }
 
     @Test
-    void restsThenDrainsThenSyncsWhileTheForcesStandStill() {
+    void restsThenDrainsThenSyncsWhileTheFlushesStandStill() {
         lookUntil(0, 3 * SECOND, 60 * MB);
         assertThat(plan.pace(STEADY)).as("at rest").isEqualTo(STEADY);
         lookUntil(3 * SECOND, 20 * SECOND, 60 * MB);
@@ -92,7 +92,7 @@ class SyncPlanTest {
     }
 
     @Test
-    void whatIsNotWorthAForceIsLittle() {
+    void whatIsNotWorthAFlushIsLittle() {
         for (long now = 0; now < 12 * SECOND; now += TENTH) {
             look(now, 12 * MB, 200, INFLOW);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.flush.kafka;
+package io.evenkeel.flush.disk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,34 +10,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a file system written back as a whole, beside whatever else is done. Confined to one worker.
+ * The syncfs system call, which writes back a whole file system, beside all other work. Confined to one worker.
  *
- * <p>Java has no call for that, so it is the system's {@code sync -f}, a process of its own. Nothing relies on it: what
- * is durable is what was forced.
+ * <p>Java cannot make this call, so a process of the system's {@code sync -f} does. Durability never relies on it: only
+ * a flush makes bytes durable.
  */
-final class FileSystemSync {
+final class Syncfs {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
 
-    /** One may fail because its file has just been deleted. */
+    /** A single call may fail because its file has just been deleted. */
     private static final int MOST_FAILURES = 3;
 
     private final List<String> command;
     private @Nullable Process last;
     private int failures;
 
-    FileSystemSync() {
+    Syncfs() {
         this(List.of("sync", "-f"));
     }
 
-    /** The file is appended to the command. */
-    FileSystemSync(List<String> command) {
+    /** @param command gets the file as its last argument */
+    Syncfs(List<String> command) {
         this.command = command;
     }
 
     /**
-     * Begins a sync of the file system that the file, or what it links to, is on, unless the last one still runs.
+     * Begins a syncfs of the file system that holds the file, or the file behind a link, unless the last one still
+     * runs.
      *
-     * @return false when that cannot be done on this machine
+     * @return false when this machine cannot do that
      */
     boolean begin(Path file) {
         Process before = last;
@@ -46,7 +47,7 @@ final class FileSystemSync {
         }
         failures = before == null || before.exitValue() == 0 ? 0 : failures + 1;
         if (failures == MOST_FAILURES) {
-            return cannot("it failed " + MOST_FAILURES + " times one after the other", null);
+            return cannot("it failed " + MOST_FAILURES + " times in a row", null);
         }
         List<String> all = new ArrayList<>(command);
         all.add(file.toString());
@@ -61,7 +62,7 @@ final class FileSystemSync {
         }
     }
 
-    /** For tests: until the last one is over. */
+    /** For tests: waits until the last one is over. */
     void await() throws InterruptedException {
         Process running = last;
         if (running != null) {
@@ -71,9 +72,10 @@ final class FileSystemSync {
 
     private boolean cannot(String why, @Nullable Exception cause) {
         LOG.warn(
-                "{} cannot be run ({}), so the kernel writes by itself, in bursts, what has been dirty for "
-                        + "vm.dirty_expire_centisecs. No data is at risk, but writes are less smooth. Install it (coreutils or "
-                        + "busybox) and restart the broker, or set that to an hour: sysctl -w vm.dirty_expire_centisecs=360000",
+                "Cannot run {} ({}). No data is at risk, but the kernel now writes dirty pages in bursts, each time "
+                        + "that vm.dirty_expire_centisecs is over. Install the command (coreutils or busybox) and "
+                        + "restart the broker, or set the expiry to an hour: sysctl -w "
+                        + "vm.dirty_expire_centisecs=360000",
                 String.join(" ", command),
                 why,
                 cause);

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * I1 to I3 under many interleavings of small scenarios: what appends, the worker and truncations see of a log is what
- * they would see if only one worked at a time.
+ * I1 to I3 under many interleavings of small scenarios: appends, the worker and truncations see a log as they would see
+ * it if only one of them ran at a time.
  *
  * <p>{@code -Dlincheck.iterations} and {@code -Dlincheck.invocations} say how many scenarios, and how many
  * interleavings of each.
  */
-class DirtyLogLincheckTest {
+class UnflushedLogLincheckTest {
     private static final long MAX_BYTES = 64 << 10;
     private static final long HALF = MAX_BYTES / 2;
 
     @Test
-    void appendsForcesAndTruncationsAreAtomic() {
+    void appendsFlushesAndTruncationsAreAtomic() {
         new ModelCheckingOptions()
                 .iterations(Integer.getInteger("lincheck.iterations", 6))
                 .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 150))
@@ -31,14 +31,14 @@ class DirtyLogLincheckTest {
     }
 
     /**
-     * One log, with batches of half of the bound. Who appends has the partition's lock; somebody else has a promise
-     * only.
+     * One log, with batches of half of the bound. The appending thread has the partition's lock; the other thread only
+     * has a reservation.
      */
     public static class Shared {
-        private final DirtyLog log =
-                new DirtyLog(new FlushSettings(MAX_BYTES, 1000, new FlushRates(1, FlushRates.UNLIMITED)));
-        private DirtyLog.@Nullable Promise ofOther;
-        private DirtyLog.@Nullable Promise ofAppend;
+        private final UnflushedLog log =
+                new UnflushedLog(new FlushSettings(MAX_BYTES, 1000, new FlushRates(1, FlushRates.UNLIMITED)));
+        private UnflushedLog.@Nullable Reservation ofOther;
+        private UnflushedLog.@Nullable Reservation ofAppend;
         private long end;
 
         @Operation(nonParallelGroup = "other")
@@ -87,14 +87,14 @@ class DirtyLogLincheckTest {
         }
 
         @Operation
-        public boolean force() {
-            log.forcing(0);
-            return log.forced(Long.MAX_VALUE);
+        public boolean flush() {
+            log.flushBegins(0);
+            return log.flushed(Long.MAX_VALUE);
         }
 
         @Operation
-        public long dirtyBytes() {
-            DirtyLog.Pending pending = log.pending();
+        public long unflushedBytes() {
+            UnflushedLog.Pending pending = log.pending();
             return pending == null ? 0 : pending.bytes();
         }
     }
@@ -104,7 +104,7 @@ class DirtyLogLincheckTest {
         private boolean ofOther;
         private boolean ofAppend;
         private boolean written;
-        private long dirty;
+        private long unflushed;
 
         public boolean reserve() {
             ofOther |= hasRoom();
@@ -122,7 +122,7 @@ class DirtyLogLincheckTest {
 
         public void write() {
             if (ofAppend && !written) {
-                dirty += HALF;
+                unflushed += HALF;
                 written = true;
             }
         }
@@ -133,21 +133,21 @@ class DirtyLogLincheckTest {
         }
 
         public void truncate() {
-            dirty = 0;
+            unflushed = 0;
         }
 
-        public boolean force() {
-            boolean was = dirty > 0;
-            dirty = 0;
+        public boolean flush() {
+            boolean was = unflushed > 0;
+            unflushed = 0;
             return was;
         }
 
-        public long dirtyBytes() {
-            return dirty;
+        public long unflushedBytes() {
+            return unflushed;
         }
 
         private boolean hasRoom() {
-            return dirty + (ofOther ? HALF : 0) + (ofAppend ? HALF : 0) <= HALF;
+            return unflushed + (ofOther ? HALF : 0) + (ofAppend ? HALF : 0) <= HALF;
         }
     }
 }

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.core.DeviceCeilings;
-import io.evenkeel.flush.DirtyLog;
+import io.evenkeel.flush.UnflushedLog;
+import io.evenkeel.flush.disk.FlushCounts;
+import io.evenkeel.flush.disk.LogDirFlusher;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -21,89 +23,89 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class PacedLogTest {
+class KafkaPacedLogTest {
     private static final long LONG_MS = 50_000;
 
     @TempDir
     Path dir = Path.of("target");
 
     private TestLog kafka;
-    private PacedLog log;
+    private KafkaPacedLog log;
 
     @BeforeEach
     void open() throws IOException {
         kafka = TestLog.in(dir, "one");
-        // its worker is not started: the test forces
+        // its worker is not started: the test flushes
         LogDirFlusher flusher = new LogDirFlusher(
-                dir.toString(), SETTINGS, SETTINGS::rates, new Handlers(8, () -> 1), new DeviceCeilings(), true);
-        log = new PacedLog(kafka, kafka.local, flusher, SETTINGS, 0);
+                dir.toString(), SETTINGS, SETTINGS::rates, new FlushCounts(), new DeviceCeilings(), true);
+        log = new KafkaPacedLog(kafka, kafka.local, flusher, new Handlers(8, () -> 1), SETTINGS, 0);
     }
 
     @Test
-    void aForceMovesTheRecoveryPointAndMakesClean() throws Exception {
+    void aFlushMovesTheRecoveryPointAndLeavesNothingUnflushed() throws Exception {
         kafka.append(log);
         assertThat(kafka.local.recoveryPoint()).isZero();
-        assertThat(log.force()).isEqualTo(BATCH_BYTES);
+        assertThat(log.flush()).isEqualTo(BATCH_BYTES);
         assertThat(kafka.local.recoveryPoint()).isEqualTo(1);
-        assertThat(log.dirty().pending()).isNull();
-        assertThat(log.force()).as("nothing is left").isZero();
-        assertThat(kafka.forces).hasValue(1);
+        assertThat(log.unflushed().pending()).isNull();
+        assertThat(log.flush()).as("nothing is left").isZero();
+        assertThat(kafka.flushes).hasValue(1);
     }
 
     @Test
-    void whatWasRecoveredIsDirty() throws Exception {
+    void recoveredBytesAreUnflushed() throws Exception {
         kafka.append(log);
-        PacedLog reopened = new PacedLog(kafka, kafka.local, log.dir(), SETTINGS, 0);
+        KafkaPacedLog reopened = new KafkaPacedLog(kafka, kafka.local, log.dir(), log.handlers(), SETTINGS, 0);
         reopened.opened(System.nanoTime());
-        assertThat(requireNonNull(reopened.dirty().pending()).bytes()).isGreaterThanOrEqualTo(BATCH_BYTES);
-        reopened.force();
-        assertThat(reopened.dirty().pending()).isNull();
+        assertThat(requireNonNull(reopened.unflushed().pending()).bytes()).isGreaterThanOrEqualTo(BATCH_BYTES);
+        reopened.flush();
+        assertThat(reopened.unflushed().pending()).isNull();
     }
 
     @Test
-    void i4AForceIsOverBeforeTheLogEndsAndNoneBeginsAfter() throws Exception {
+    void i4AFlushIsOverBeforeTheLogEndsAndNoneBeginsAfter() throws Exception {
         kafka.append(log);
         kafka.disk.drainPermits();
-        FutureTask<Long> force = inBackground(log::force);
-        awaitWaiting(force);
+        FutureTask<Long> flush = inBackground(log::flush);
+        awaitWaiting(flush);
         FutureTask<Long> end = inBackground(() -> {
             log.end();
             return kafka.local.recoveryPoint();
         });
         awaitWaiting(end);
-        assertThat(end.isDone()).as("the force still runs").isFalse();
+        assertThat(end.isDone()).as("the flush still runs").isFalse();
         kafka.disk.release();
-        assertThat(end.get()).as("the force was over").isEqualTo(1);
-        assertThat(force.get()).isEqualTo(BATCH_BYTES);
+        assertThat(end.get()).as("the flush was over").isEqualTo(1);
+        assertThat(flush.get()).isEqualTo(BATCH_BYTES);
         kafka.append(log);
-        assertThat(log.force()).isZero();
-        assertThat(kafka.forces).hasValue(1);
+        assertThat(log.flush()).isZero();
+        assertThat(kafka.flushes).hasValue(1);
     }
 
     @Test
-    void i5WhoWaitsGoesOnWhenAForceHasMadeRoom() throws Exception {
+    void i5AWaitingAppendGoesOnWhenAFlushHasMadeRoom() throws Exception {
         kafka.append(log);
         kafka.append(log);
-        FutureTask<DirtyLog.@Nullable Promise> append = inBackground(() -> log.reserve(1, LONG_MS));
+        FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
         awaitWaiting(append);
-        log.force();
+        log.flush();
         assertThat(append.get()).isNotNull();
     }
 
     @Test
-    void i5WhoWaitsGoesOnWhenAPromiseWasGivenBack() throws Exception {
-        DirtyLog.Promise all = requireNonNull(log.dirty().reserve(2 * BATCH_BYTES, System.nanoTime()));
-        FutureTask<DirtyLog.@Nullable Promise> append = inBackground(() -> log.reserve(1, LONG_MS));
+    void i5AWaitingAppendGoesOnWhenAReservationWasReleased() throws Exception {
+        UnflushedLog.Reservation all = requireNonNull(log.unflushed().reserve(2 * BATCH_BYTES, System.nanoTime()));
+        FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
         awaitWaiting(append);
         log.release(all);
         assertThat(append.get()).isNotNull();
     }
 
     @Test
-    void i5WhoWaitsIsLetGoWhenTheLogEnds() throws Exception {
+    void i5AWaitingAppendGoesOnWhenTheLogEnds() throws Exception {
         kafka.append(log);
         kafka.append(log);
-        FutureTask<DirtyLog.@Nullable Promise> append = inBackground(() -> log.reserve(1, LONG_MS));
+        FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
         awaitWaiting(append);
         log.retire();
         assertThat(append.get()).isNull();
@@ -111,18 +113,18 @@ class PacedLogTest {
     }
 
     @Test
-    void aForceThatFailedIsNotTriedAgainAndTakesTheLogDirOffline() throws Exception {
+    void aFlushThatFailedIsNotTriedAgainAndTakesTheLogDirOffline() throws Exception {
         kafka.append(log);
         kafka.broken = true;
-        assertThatThrownBy(log::force)
+        assertThatThrownBy(log::flush)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(kafka.dir().toString());
         assertThat(kafka.local.logDirFailureChannel().hasOfflineLogDir(kafka.local.parentDir()))
                 .isTrue();
         kafka.broken = false;
         kafka.append(log);
-        assertThat(log.force()).isZero();
-        assertThat(kafka.forces).hasValue(1);
+        assertThat(log.flush()).isZero();
+        assertThat(kafka.flushes).hasValue(1);
         assertThat(kafka.local.recoveryPoint()).isZero();
     }
 
@@ -132,7 +134,7 @@ class PacedLogTest {
         return future;
     }
 
-    /** A task that knows who runs it. */
+    /** A task that knows its thread. */
     private static final class NamedTask<T extends @Nullable Object> extends FutureTask<T> {
         final Thread thread = new Thread(this, "test");
 
@@ -142,7 +144,7 @@ class PacedLogTest {
         }
     }
 
-    /** Until it waits for somebody, or is over. */
+    /** Returns when the task waits for another thread, or is over. */
     static void awaitWaiting(FutureTask<?> task) throws InterruptedException {
         Thread thread = ((NamedTask<?>) task).thread;
         while (!task.isDone()

@@ -4,57 +4,56 @@ package io.evenkeel.flush;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a device's file system is to be synced, and at what pace logs are forced until then. Confined to the device's
- * worker; told the time.
+ * Decides when to call syncfs for a device's file system, and at what pace logs are flushed until then. Confined to the
+ * device's worker; time is an argument.
  */
-final class SyncPlan {
+final class SyncfsPlan {
     /*
-     * Idea. The kernel writes all that a file has dirty once the file has been on its list of dirty ones for 30 s, and a force does
-     * not take it off that list, however soon each byte is forced. Only the kernel's own writeback does, and a sync of the file
-     * system. So a sync in time keeps the kernel away. But it writes at once all that is dirty, too, so it comes when that is little:
-     * the forces go a bit faster than bytes come in until the backlog is worth a moment, and stand still for a moment before
-     * the sync, and after. Then the second of the sync is no higher than others.
+     * Idea. The kernel writes all dirty pages of a file once the file has been on its list of dirty files for 30 s, and
+     * an fsync does not take the file off that list, however soon each byte is flushed. Only the kernel's own writeback
+     * and syncfs do. So a syncfs in time prevents the kernel's burst. But syncfs itself writes all dirty pages at once,
+     * so it should come when there are few: the flushes go a bit faster than bytes come in until the backlog is small,
+     * and pause for a moment before the syncfs and after it. Then the second of the syncfs writes no more than others.
      *
-     * A backlog that is little again soon after a sync is not synced again: that would be one for nothing, and late in a calm, when
-     * the next wave may come during the pause and all of it be written by the sync.
+     * When the backlog is small again soon after a syncfs, there is no other syncfs: it would be useless, and if it
+     * came late in a calm, the next wave might come during the pause and the syncfs would write all of it.
      *
-     * The backlog must be drained before the kernel comes. A wave may be in it that would take longer than that at this pace, so the
-     * pace is at least what is there over the time left, and half of what comes in meanwhile: when that is not enough, the time left is
-     * less at the next look, and the pace higher. In the end more is taken for little, as the kernel would write it all the same. When
-     * even that was not in time, the kernel has come, and a new time begins.
+     * The backlog must be drained before the kernel writes. A large wave would take longer than that at this pace, so
+     * the pace is at least the backlog divided by the time left, plus half of the inflow: when that is not enough, the
+     * time left is shorter at the next turn, and the pace higher. Shortly before the kernel writes, a larger backlog
+     * counts as small, because the kernel would write it anyway. When even that was too late, the kernel has written,
+     * and a new period begins.
      *
-     * To drain many logs that take in little each would be many forces for little. Then the kernel is left to do it.
+     * Draining many logs with little inflow each would take many small flushes. Then the kernel is left to write.
      */
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(3);
-    /** After a sync. */
+    /** After the last syncfs. */
     private static final long SOONEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(7);
-    /** What the backlog is worth at the mean rate when it is little. */
-    private static final long LITTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
-    /** The same when the kernel is about to come. */
-    private static final long LATE_LITTLE_NANOS = 3 * LITTLE_NANOS;
+    /** A backlog is small if it comes in within this time, at the mean rate. */
+    private static final long SMALL_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
+    /** The same shortly before the kernel writes. */
+    private static final long LATE_SMALL_NANOS = 3 * SMALL_NANOS;
 
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(25);
-    /**
-     * How long the forces stand still before the sync; those that were begun take the first tenth of a second of it.
-     */
+    /** The pause of the flushes before the syncfs; flushes that have begun take the first tenth of a second of it. */
     private static final long PAUSE_BEFORE_NANOS = TimeUnit.MILLISECONDS.toNanos(450);
 
     private static final long PAUSE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(350);
-    /** After a sync; the kernel comes after 30 to 35 s. */
+    /** After the last syncfs; the kernel writes after 30 to 35 s. */
     private static final long LATEST_SYNC_NANOS = TimeUnit.SECONDS.toNanos(29);
 
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(32);
-    /** What drains the backlog in less than this is a burst as the kernel's. */
+    /** Draining the backlog in less time would be a burst like the kernel's. */
     private static final long LEAST_LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
-    /** How many times as fast as bytes come in the backlog is drained. */
+    /** The drain rate, in multiples of the inflow rate. */
     private static final double DRAIN = 1.12;
 
     private static final double HALF = 0.5;
-    /** What a log has on average when the backlog is little in any case; whose turn it is has twice as much. */
+    /** A backlog of this mean size per log is always small; the log that is flushed next has twice as much. */
     private static final long WORTH_BYTES = 64 << 10;
-    /** Of less than this the kernel may write as it likes. */
+    /** With a lower inflow the kernel's bursts do no harm. */
     private static final double WORTH_BYTES_PER_SECOND = 1e6;
 
     private enum Phase {
@@ -71,12 +70,12 @@ final class SyncPlan {
     private double drainBytesPerNano;
 
     /**
-     * Looks on; answers whether to sync now.
+     * Moves on to the current phase; answers whether to call syncfs now.
      *
-     * @param logs that are dirty; more than none
-     * @param inflowBytesPerNano the mean
+     * @param logs the number of logs with unflushed bytes; at least one
+     * @param inflowBytesPerNano the mean inflow rate
      */
-    boolean look(long backlogBytes, int logs, double inflowBytesPerNano, long nowNanos) {
+    boolean shouldSync(long backlogBytes, int logs, double inflowBytesPerNano, long nowNanos) {
         if (!begun) {
             begun = true;
             enter(Phase.REST, nowNanos);
@@ -84,9 +83,9 @@ final class SyncPlan {
         }
         drainBytesPerNano = drainRate(backlogBytes, inflowBytesPerNano, nowNanos);
         double worthBytes = (double) WORTH_BYTES * logs;
-        long littleNanos = nowNanos - syncedNanos < LATE_NANOS ? LITTLE_NANOS : LATE_LITTLE_NANOS;
-        boolean isLittle = backlogBytes <= Math.max(worthBytes, inflowBytesPerNano * littleNanos);
-        boolean isWorthIt = inflowBytesPerNano * LATE_LITTLE_NANOS >= worthBytes
+        long smallNanos = nowNanos - syncedNanos < LATE_NANOS ? SMALL_NANOS : LATE_SMALL_NANOS;
+        boolean isSmall = backlogBytes <= Math.max(worthBytes, inflowBytesPerNano * smallNanos);
+        boolean isWorthIt = inflowBytesPerNano * LATE_SMALL_NANOS >= worthBytes
                 && inflowBytesPerNano * NANOS_PER_SECOND >= WORTH_BYTES_PER_SECOND;
         long inPhaseNanos = nowNanos - sinceNanos;
         if (phase == Phase.REST && inPhaseNanos >= REST_NANOS && isWorthIt) {
@@ -94,7 +93,7 @@ final class SyncPlan {
         } else if (phase == Phase.DRAIN && nowNanos - syncedNanos > GIVE_UP_NANOS) {
             enter(Phase.REST, nowNanos);
             syncedNanos = nowNanos;
-        } else if (phase == Phase.DRAIN && isLittle) {
+        } else if (phase == Phase.DRAIN && isSmall) {
             enter(nowNanos - syncedNanos < SOONEST_SYNC_NANOS ? Phase.REST : Phase.BEFORE_SYNC, nowNanos);
         } else if (phase == Phase.BEFORE_SYNC && inPhaseNanos >= PAUSE_BEFORE_NANOS) {
             enter(Phase.AFTER_SYNC, nowNanos);
@@ -116,7 +115,7 @@ final class SyncPlan {
         return Math.max(DRAIN * inflowBytesPerNano, HALF * inflowBytesPerNano + (double) backlogBytes / leftNanos);
     }
 
-    /** The pace when it was so much without syncs, in bytes a nanosecond. */
+    /** The pace in bytes per nanosecond, given the pace without syncfs. */
     double pace(double steadyRate) {
         return switch (phase) {
             case REST -> steadyRate;

@@ -2,13 +2,13 @@
 package io.evenkeel.flush;
 
 /**
- * How fast bytes have become dirty on a device: the mean over the recent past, or over as much of it as there is. Not
- * thread safe; told the time.
+ * The rate at which unflushed bytes come in on a device: the mean over the recent past, or over as much of it as is
+ * known. Not thread safe; time is an argument.
  *
- * <p>The past is kept in a ring of slots and forgotten a slot at a time. So a wave that comes back several times within
- * it leaves no trace in the mean, and what came in before it has no weight, however much that was.
+ * <p>The past is kept in a ring of slots and forgotten slot by slot. So a wave that repeats several times within it
+ * does not change the mean, and older bytes have no weight, however many they were.
  */
-final class Inflow {
+final class InflowRate {
     private static final int SLOTS = 64;
 
     private final long slotNanos;
@@ -21,24 +21,24 @@ final class Inflow {
     private long lastNanos;
     private boolean begun;
 
-    /** @param memoryNanos how much of the past counts */
-    Inflow(long memoryNanos) {
+    /** @param memoryNanos the length of the past that counts */
+    InflowRate(long memoryNanos) {
         this.slotNanos = Math.max(1, memoryNanos / SLOTS);
     }
 
-    /** So much is dirty now. */
-    void look(long dirtyBytes, long nowNanos) {
+    /** Observes the unflushed bytes of the device now. */
+    void observe(long unflushedBytes, long nowNanos) {
         if (begun && nowNanos - lastNanos <= 0) {
             return;
         }
         if (begun) {
-            came(Math.max(0, dirtyBytes - expectedBytes), nowNanos);
+            came(Math.max(0, unflushedBytes - expectedBytes), nowNanos);
         } else {
             slotBeganNanos = nowNanos;
         }
         begun = true;
         lastNanos = nowNanos;
-        expectedBytes = dirtyBytes;
+        expectedBytes = unflushedBytes;
     }
 
     private void came(long bytes, long nowNanos) {
@@ -54,7 +54,7 @@ final class Inflow {
         sumBytes += bytes;
     }
 
-    /** So much of it is about to be forced. */
+    /** A flush of this many bytes is about to begin. */
     void leaves(long bytes) {
         expectedBytes -= bytes;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.flush.kafka;
+package io.evenkeel.flush.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class FileSystemSyncTest {
+class SyncfsTest {
     @TempDir
     Path dir = Path.of("target");
 
     @Test
     void theSystemCanDoIt() throws Exception {
-        FileSystemSync sync = new FileSystemSync();
+        Syncfs sync = new Syncfs();
         for (int i = 0; i < 10; i++) {
             assertThat(sync.begin(dir)).isTrue();
             sync.await();
@@ -28,7 +28,7 @@ class FileSystemSyncTest {
     @Test
     void theFileIsHandedOn() throws Exception {
         Path log = dir.resolve("00000000000000000000.log");
-        FileSystemSync sync = shell("echo \"$0\" >>" + dir.resolve("runs"));
+        Syncfs sync = shell("echo \"$0\" >>" + dir.resolve("runs"));
         assertThat(sync.begin(log)).isTrue();
         sync.await();
         assertThat(runs()).containsExactly(log.toString());
@@ -37,7 +37,7 @@ class FileSystemSyncTest {
     @Test
     void noneBeginsWhileTheLastOneStillWaitsForItsDisk() throws Exception {
         Path goOn = dir.resolve("go-on");
-        FileSystemSync sync =
+        Syncfs sync =
                 shell("echo \"$0\" >>%s; while [ ! -e %s ]; do sleep 0.01; done".formatted(dir.resolve("runs"), goOn));
         assertThat(sync.begin(dir.resolve("1"))).isTrue();
         assertThat(sync.begin(dir.resolve("2"))).isTrue();
@@ -51,7 +51,7 @@ class FileSystemSyncTest {
 
     @Test
     void aFileThatHasJustBeenDeletedDoesNotEndIt() throws Exception {
-        FileSystemSync sync = new FileSystemSync();
+        Syncfs sync = new Syncfs();
         for (int i = 0; i < 5; i++) {
             assertThat(sync.begin(dir.resolve("gone"))).isTrue();
             sync.await();
@@ -62,7 +62,7 @@ class FileSystemSyncTest {
 
     @Test
     void whatFailsAgainAndAgainIsGivenUp() throws Exception {
-        FileSystemSync sync = shell("exit 1");
+        Syncfs sync = shell("exit 1");
         for (int i = 0; i < 3; i++) {
             assertThat(sync.begin(dir)).isTrue();
             sync.await();
@@ -72,11 +72,11 @@ class FileSystemSyncTest {
 
     @Test
     void whatIsNotThereIsGivenUpAtOnce() {
-        assertThat(new FileSystemSync(List.of("/nowhere/sync")).begin(dir)).isFalse();
+        assertThat(new Syncfs(List.of("/nowhere/sync")).begin(dir)).isFalse();
     }
 
-    private static FileSystemSync shell(String script) {
-        return new FileSystemSync(List.of("sh", "-c", script));
+    private static Syncfs shell(String script) {
+        return new Syncfs(List.of("sh", "-c", script));
     }
 
     private List<String> runs() throws IOException {

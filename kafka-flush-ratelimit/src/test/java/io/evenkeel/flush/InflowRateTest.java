@@ -6,28 +6,28 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-class InflowTest {
+class InflowRateTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final Inflow inflow = new Inflow(10 * SECOND);
+    private final InflowRate inflow = new InflowRate(10 * SECOND);
     private long now = Long.MAX_VALUE - SECOND; // wraps
-    private long dirty = 3_000_000;
+    private long unflushed = 3_000_000;
 
     @Test
     void whatWasThereBeforeHasNotComeIn() {
-        inflow.look(dirty, now);
+        inflow.observe(unflushed, now);
         assertThat(inflow.bytesPerNano()).isZero();
     }
 
     @Test
-    void isTheMeanOfWhatCameWhetherItWasForcedMeanwhileOrNot() {
+    void isTheMeanInflowWhetherBytesWereFlushedMeanwhileOrNot() {
         come(5, 2_000_000, 0);
         come(5, 4_000_000, 4_500_000);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(3e6, within(0.05e6));
     }
 
     @Test
-    void hasForgottenWhatIsLongAgo() {
+    void forgetsOldInflow() {
         come(10, 50_000_000, 0);
         come(10, 1_000_000, 0);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
@@ -41,26 +41,26 @@ class InflowTest {
         come(10, 1_000_000, 0);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(1e6, within(0.02e6));
         now += 5 * SECOND;
-        inflow.look(dirty, now);
+        inflow.observe(unflushed, now);
         assertThat(inflow.bytesPerNano() * SECOND).isCloseTo(0.5e6, within(0.05e6));
     }
 
     @Test
     void truncatedBytesDoNotComeInBackwards() {
         come(5, 1_000_000, 0);
-        dirty = 0;
-        inflow.look(dirty, now += SECOND);
+        unflushed = 0;
+        inflow.observe(unflushed, now += SECOND);
         assertThat(inflow.bytesPerNano()).isPositive();
     }
 
-    private void come(int seconds, long bytesPerSecond, long forcedPerSecond) {
+    private void come(int seconds, long bytesPerSecond, long flushedPerSecond) {
         for (int i = 0; i < seconds * 10; i++) {
-            inflow.look(dirty, now);
-            long leaving = Math.min(dirty, forcedPerSecond / 10);
+            inflow.observe(unflushed, now);
+            long leaving = Math.min(unflushed, flushedPerSecond / 10);
             inflow.leaves(leaving);
             now += SECOND / 10;
-            dirty += bytesPerSecond / 10 - leaving;
+            unflushed += bytesPerSecond / 10 - leaving;
         }
-        inflow.look(dirty, now);
+        inflow.observe(unflushed, now);
     }
 }

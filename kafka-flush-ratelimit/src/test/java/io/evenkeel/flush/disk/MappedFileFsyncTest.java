@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.flush;
+package io.evenkeel.flush.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,36 +14,36 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is on the disk afterwards is MappedFileIT's to show. */
+/** MappedFileIT tests what is on the disk afterwards. */
 @EnabledOnOs(OS.LINUX)
-class MappedFileTest {
+class MappedFileFsyncTest {
     @TempDir
     Path dir;
 
     @Test
-    void forcesAFileAndTheOneBehindALink() throws Exception {
+    void flushesAFileAndTheOneBehindALink() throws Exception {
         Path file = dir.resolve("0.index");
         try (RandomAccessFile index = new RandomAccessFile(file.toFile(), "rw")) {
             index.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096).putLong(1);
             Path link = Files.createSymbolicLink(dir.resolve("link"), file);
-            assertThat(MappedFile.force(file)).isTrue();
-            assertThat(MappedFile.force(link)).isTrue();
+            assertThat(MappedFileFsync.fsync(file)).isTrue();
+            assertThat(MappedFileFsync.fsync(link)).isTrue();
         }
     }
 
     /** The mapping is of the file, whatever its name. */
     @Test
     void leavesAFileThatHasNoSuchNameToItsMapping() throws Exception {
-        assertThat(MappedFile.force(dir.resolve("0.index"))).isFalse();
-        assertThat(MappedFile.force(dir.resolve("gone/0.index"))).isFalse();
-        assertThat(MappedFile.force(Files.createSymbolicLink(dir.resolve("link"), dir.resolve("gone"))))
+        assertThat(MappedFileFsync.fsync(dir.resolve("0.index"))).isFalse();
+        assertThat(MappedFileFsync.fsync(dir.resolve("gone/0.index"))).isFalse();
+        assertThat(MappedFileFsync.fsync(Files.createSymbolicLink(dir.resolve("link"), dir.resolve("gone"))))
                 .isFalse();
         assertThat(dir.resolve("gone")).doesNotExist();
     }
 
     @Test
-    void whatCannotBeForcedIsAnErrorThatNamesThePath() {
-        assertThatThrownBy(() -> MappedFile.force(dir))
+    void whatCannotBeFlushedIsAnErrorThatNamesThePath() {
+        assertThatThrownBy(() -> MappedFileFsync.fsync(dir))
                 .isExactlyInstanceOf(IOException.class)
                 .hasMessageContaining(dir.toString());
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.flush.kafka;
+package io.evenkeel.flush.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,10 +36,10 @@ class KernelWritebackTest {
 
     @Test
     void warnsWhereTheKernelComesBeforeASync() {
-        FlushSettings settings = FlushRatelimitConfig.settings(Map.of("flush.ratelimit.max.unflushed.ms", "30000"));
+        FlushSettings settings = settings(30000);
         assertThat(warning(settings, OptionalLong.of(29_990))).contains("29990 ms", "vm.dirty_expire_centisecs=3000");
         assertThat(warning(settings, OptionalLong.of(30_000))).as("Linux's own").isNull();
-        FlushSettings narrow = FlushRatelimitConfig.settings(Map.of("flush.ratelimit.max.unflushed.ms", "1000"));
+        FlushSettings narrow = settings(1000);
         assertThat(warning(narrow, OptionalLong.of(10_000)))
                 .as("far above the bound")
                 .isNull();
@@ -49,13 +49,17 @@ class KernelWritebackTest {
 
     @Test
     void interferesWhereItsExpiryIsNotFarAboveTheBound() {
-        FlushSettings settings = FlushRatelimitConfig.settings(Map.of("flush.ratelimit.max.unflushed.ms", "30000"));
+        FlushSettings settings = settings(30000);
         assertThat(new KernelWriteback(OptionalLong.of(299_999)).interferes(settings))
                 .isTrue();
         assertThat(new KernelWriteback(OptionalLong.of(300_000)).interferes(settings))
                 .isFalse();
         assertThat(new KernelWriteback(OptionalLong.empty()).interferes(settings))
                 .isFalse();
+    }
+
+    private static FlushSettings settings(long maxUnflushedMs) {
+        return new FlushSettings(64 << 20, maxUnflushedMs, new FlushRates(2 << 20, FlushRates.UNLIMITED));
     }
 
     private static OptionalLong expireMs(Path file) {

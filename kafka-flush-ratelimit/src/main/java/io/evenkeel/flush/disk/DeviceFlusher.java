@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.flush.kafka;
+package io.evenkeel.flush.disk;
 
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.core.Worker;
-import io.evenkeel.flush.DirtyLog;
 import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.Pacer;
+import io.evenkeel.flush.UnflushedLog;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,35 +17,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forces the dirty logs of one log directory whose newest segments are on one disk, as the pacer says, on a thread of
- * its own. Thread safe.
+ * Flushes, on a thread of its own and as its pacer says, the logs of one log directory whose newest segments are on one
+ * disk. Thread safe.
  */
-final class DeviceFlusher {
+public final class DeviceFlusher {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
 
-    /** The ceiling may be raised while it waits. */
+    /** The operator may raise the ceiling while the worker waits. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LogDirFlusher dir;
     private final Supplier<FlushRates> rates;
     private final RateLimiter ceiling;
-    private final Set<PacedLog> dirty = ConcurrentHashMap.newKeySet();
-    /** Only the worker's. */
+    private final Set<PacedLog> unflushed = ConcurrentHashMap.newKeySet();
+    /** Only the worker uses it. */
     private final Pacer<PacedLog> pacer;
-
-    private final FileSystemSync sync = new FileSystemSync();
+    /** Only the worker uses it. */
+    private final Syncfs syncfs = new Syncfs();
 
     private final Worker worker;
-    /** Set before the worker looks at what is dirty, so that nobody who comes later relies on that look. */
+    /** Set before the worker collects the logs, so that a log that is added later wakes the worker. */
     private volatile boolean idle;
 
     private volatile double plannedBytesPerSecond;
 
     /**
      * @param name of the thread
-     * @param pacer for this alone
-     * @param rates those in force
-     * @param ceiling of the disk, for all who write to it
+     * @param pacer for this worker alone
+     * @param rates the current ones
+     * @param ceiling of the disk, shared by all writers of that disk
      */
     DeviceFlusher(
             String name, LogDirFlusher dir, Pacer<PacedLog> pacer, Supplier<FlushRates> rates, RateLimiter ceiling) {
@@ -60,34 +60,35 @@ final class DeviceFlusher {
         worker.start();
     }
 
-    /** Whether the caller is a force of this. */
-    boolean isForcing() {
+    /** Whether the calling thread is this worker. */
+    boolean isFlushing() {
         return worker.isCurrent();
     }
 
-    /** The rates have changed. */
-    void look() {
+    /** Makes the worker use changed rates. */
+    void wake() {
         worker.wake();
     }
 
     /**
-     * The log is dirty.
+     * Adds a log that has unflushed bytes.
      *
-     * @param now whether it is due, too
+     * @param now whether the worker should plan at once, because the log is due
      */
-    void look(PacedLog log, boolean now) {
+    public void add(PacedLog log, boolean now) {
         if (dir.hasFailed()) {
             log.retire();
             return;
         }
-        dirty.add(log);
+        unflushed.add(log);
         if (now || idle) {
             worker.wake();
         }
     }
 
-    void forget(PacedLog log) {
-        dirty.remove(log);
+    /** Removes a log that has ended, or whose newest segment is on another disk. */
+    public void remove(PacedLog log) {
+        unflushed.remove(log);
     }
 
     private long step(long nowNanos) {
@@ -100,9 +101,9 @@ final class DeviceFlusher {
         }
         Pacer.Turn<PacedLog> turn = pacer.next(candidates, rates.get(), nowNanos);
         plannedBytesPerSecond = turn.bytesPerSecond();
-        dir.counts().escapes.add(turn.escapes());
+        dir.counts().add(FlushCounter.ESCAPES, turn.escapes());
         for (PacedLog log : turn.logs()) {
-            if (!force(log)) {
+            if (!flush(log)) {
                 return Long.MAX_VALUE;
             }
         }
@@ -115,55 +116,60 @@ final class DeviceFlusher {
 
     private List<Pacer.Candidate<PacedLog>> candidates() {
         List<Pacer.Candidate<PacedLog>> candidates = new ArrayList<>();
-        for (Iterator<PacedLog> logs = dirty.iterator(); logs.hasNext(); ) {
+        for (Iterator<PacedLog> logs = unflushed.iterator(); logs.hasNext(); ) {
             PacedLog log = logs.next();
-            DirtyLog.Pending pending = log.dirty().pending();
+            UnflushedLog.Pending pending = log.unflushed().pending();
             if (pending == null) {
                 logs.remove();
-                pending = log.dirty().pending();
+                pending = log.unflushed().pending();
                 if (pending == null) {
                     continue;
                 }
-                dirty.add(log); // it became dirty in between, and may have told so before it was removed
+                unflushed.add(log); // an append came in between, and may have added the log before it was removed
             }
             candidates.add(new Pacer.Candidate<>(log, pending, log.jitter()));
         }
         return candidates;
     }
 
-    /** The disk that this log's newest segment is on. */
+    /** Begins a syncfs of the disk that holds this log's newest segment. */
     private void sync(PacedLog log) {
-        if (sync.begin(log.activeFile())) {
-            dir.counts().syncs.increment();
+        if (syncfs.begin(log.activeFile())) {
+            dir.counts().increment(FlushCounter.SYNCS);
         } else {
             pacer.doNotSync();
         }
     }
 
-    private boolean force(PacedLog log) {
-        DirtyLog.Pending pending = log.dirty().pending();
+    private boolean flush(PacedLog log) {
+        UnflushedLog.Pending pending = log.unflushed().pending();
         if (pending == null) {
             return !dir.hasFailed();
         }
         ceiling.reserve(pending.bytes(), System.nanoTime());
-        return dir.force(log, pending);
+        return dir.flush(log, pending);
     }
 
-    /** The log directory has failed. */
+    /** The log directory has failed: ends the pacing of all logs. */
     void fail() {
-        List.copyOf(dirty).forEach(PacedLog::retire);
+        List.copyOf(unflushed).forEach(PacedLog::retire);
         plannedBytesPerSecond = 0;
     }
 
     private static void report(String worker, Throwable failure) {
-        LOG.error("{} failed and will go on after a pause; appends wait when a bound is used up.", worker, failure);
+        LOG.error("{} failed and resumes after a pause; appends wait when a bound is used up.", worker, failure);
     }
 
-    Set<PacedLog> dirty() {
-        return dirty;
-    }
-
-    double plannedBytesPerSecond() {
-        return plannedBytesPerSecond;
+    /** Adds up what this worker still has to flush. */
+    FlushBacklog backlog(long nowNanos) {
+        FlushBacklog backlog = new FlushBacklog(0, 0, 0, plannedBytesPerSecond, 0);
+        for (PacedLog log : unflushed) {
+            UnflushedLog.Pending pending = log.unflushed().pending();
+            if (pending != null) {
+                long ageNanos = nowNanos - pending.sinceNanos();
+                backlog = backlog.plus(new FlushBacklog(pending.bytes(), pending.bytes(), ageNanos, 0, 0));
+            }
+        }
+        return backlog;
     }
 }

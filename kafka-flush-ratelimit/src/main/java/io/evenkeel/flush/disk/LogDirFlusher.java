@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush.disk;
+
+import io.evenkeel.core.DeviceCeilings;
+import io.evenkeel.core.DeviceId;
+import io.evenkeel.flush.FlushRates;
+import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.Pacer;
+import io.evenkeel.flush.UnflushedLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Flushes the logs of one log directory. Thread safe.
+ *
+ * <p>With the SSD tier, a segment of the log directory may be on another disk, behind a link. Each disk has a worker
+ * and a ceiling of its own, so that flushes to one disk do not queue behind flushes to another.
+ */
+public final class LogDirFlusher {
+    private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
+
+    private final String path;
+    private final FlushSettings settings;
+    private final Supplier<FlushRates> rates;
+    private final FlushCounts counts;
+    private final DeviceCeilings ceilings;
+    private final boolean syncs;
+    private final Object ownDevice;
+    private final Map<Object, DeviceFlusher> devices = new ConcurrentHashMap<>();
+    private volatile boolean started;
+    private volatile boolean failed;
+
+    /**
+     * @param settings only the bounds are used
+     * @param rates the current ones
+     * @param counts of the broker
+     * @param ceilings of all disks
+     * @param syncs whether workers call syncfs, to prevent the kernel's own writeback
+     */
+    public LogDirFlusher(
+            String path,
+            FlushSettings settings,
+            Supplier<FlushRates> rates,
+            FlushCounts counts,
+            DeviceCeilings ceilings,
+            boolean syncs) {
+        this.path = path;
+        this.settings = settings;
+        this.rates = rates;
+        this.counts = counts;
+        this.ceilings = ceilings;
+        this.syncs = syncs;
+        this.ownDevice = DeviceId.of(Path.of(path), path);
+    }
+
+    /** Starts the workers. Until then unflushed bytes only gather. */
+    public synchronized void start() {
+        started = true;
+        devices.values().forEach(DeviceFlusher::start);
+    }
+
+    /** The worker for the disk of this file, which is in the log directory or behind a link in it. */
+    public DeviceFlusher flusherOf(Path file) {
+        Object device = DeviceId.of(file, ownDevice);
+        DeviceFlusher known = devices.get(device);
+        return known == null ? begin(device) : known;
+    }
+
+    private synchronized DeviceFlusher begin(Object device) {
+        DeviceFlusher known = devices.get(device);
+        if (known != null) {
+            return known;
+        }
+        String name = "evenkeel-flush " + path + (device.equals(ownDevice) ? "" : " (linked)");
+        Pacer<PacedLog> pacer = new Pacer<>(settings);
+        if (!syncs) {
+            pacer.doNotSync();
+        }
+        DeviceFlusher begun = new DeviceFlusher(name, this, pacer, rates, ceilings.of(device));
+        devices.put(device, begun);
+        if (started) {
+            begun.start();
+        }
+        return begun;
+    }
+
+    public FlushCounts counts() {
+        return counts;
+    }
+
+    /** Whether the calling thread is one of the workers. */
+    public boolean isFlushing() {
+        return devices.values().stream().anyMatch(DeviceFlusher::isFlushing);
+    }
+
+    /** Makes the workers use changed rates. */
+    public void ratesChanged() {
+        devices.values().forEach(DeviceFlusher::wake);
+    }
+
+    /** Flushes a log; answers whether the log directory can still be used. */
+    boolean flush(PacedLog log, UnflushedLog.Pending pending) {
+        if (failed) {
+            return false;
+        }
+        long beginNanos = System.nanoTime();
+        try {
+            long bytes = log.flush();
+            if (bytes > 0) {
+                long tookNanos = System.nanoTime() - beginNanos;
+                counts.increment(FlushCounter.FLUSHES);
+                counts.add(FlushCounter.FLUSHED_BYTES, bytes);
+                counts.add(FlushCounter.FLUSH_NANOS, tookNanos);
+                counts.add(FlushCounter.LONGEST_FLUSH_NANOS, tookNanos);
+                counts.add(FlushCounter.TURN_WAIT_NANOS, Math.max(0, beginNanos - pending.sinceNanos()));
+            }
+            return true;
+        } catch (IOException e) {
+            fail(e);
+            return false;
+        }
+    }
+
+    private void fail(IOException cause) {
+        failed = true;
+        LOG.error(
+                "A flush failed in {}. Flushing by rate has stopped in this log directory. Check the disk, then "
+                        + "restart the broker.",
+                path,
+                cause);
+        devices.values().forEach(DeviceFlusher::fail);
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Adds up what is still to be flushed in this log directory. */
+    public FlushBacklog backlog(long nowNanos) {
+        return devices.values().stream()
+                .map(device -> device.backlog(nowNanos))
+                .reduce(new FlushBacklog(0, 0, 0, 0, failed ? 1 : 0), FlushBacklog::plus);
+    }
+}
