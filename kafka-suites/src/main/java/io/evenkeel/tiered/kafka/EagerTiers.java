@@ -159,7 +159,7 @@ final class EagerTiers {
                 logDirs.get(0).path(), logDir -> ssd.resolve(String.valueOf(ssdOfLogDir.size())));
         Files.createDirectories(ssdDir);
         Map<String, String> own = new HashMap<>(keys);
-        own.put(TierSettings.DIRS, ssdDir.toString());
+        own.put(TierSettings.DIRS.name(), ssdDir.toString());
         TierSettings settings = TieredSsdConfig.parse(own);
         if (settings == null) {
             throw new IllegalStateException(TierSettings.DIRS + " is set");
