@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.agent;
 
+import io.evenkeel.core.kafka.ConfigHooks;
+import io.evenkeel.core.kafka.PatchConfig;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -85,7 +87,7 @@ public final class Agent {
             }
         }
         if (!fits.isEmpty()) {
-            fits.forEach(fit -> handOver(options.overrides(), fit.patch()));
+            handOver(options.overrides(), fits);
             weaver.weave(fits);
             say(summary(fits, classFiles.kafkaVersion()));
         }
@@ -117,13 +119,22 @@ public final class Agent {
         }
     }
 
-    /**
-     * Leaves the door shut when there is nothing to hand over: its class starts slf4j, which is the broker's to start.
-     */
-    private static void handOver(Map<String, String> overrides, Patch patch) {
-        Map<String, String> keys = startingWith(patch.keyPrefix(), overrides);
-        if (!keys.isEmpty()) {
-            patch.overrides().accept(keys);
+    /** Registers the config of the patches at its door, which starts no slf4j: that is the broker's to start. */
+    private static void handOver(Map<String, String> overrides, Collection<Weaver.Fit> fits) {
+        ConfigHooks.overrides(overrides);
+        for (Weaver.Fit fit : fits) {
+            Class<? extends PatchConfig> config = fit.patch().config();
+            if (config != null) {
+                ConfigHooks.register(made(config));
+            }
+        }
+    }
+
+    private static PatchConfig made(Class<? extends PatchConfig> config) {
+        try {
+            return config.getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot make " + config.getName(), e);
         }
     }
 

@@ -65,6 +65,9 @@ final class Weaver implements AutoCloseable {
         }
     }
 
+    /** What a target is advised with. */
+    private record Call(HookPoint.Method target, Class<?> advice) {}
+
     /** A patch that fits this Kafka. */
     record Fit(Patch patch, List<Site> sites, List<Replacement> replacements) {
         Stream<Target> targets() {
@@ -201,9 +204,7 @@ final class Weaver implements AutoCloseable {
         ClassFiles replaced = classFiles.with(
                 fit.replacements().stream().map(Replacement::classFile).toList());
         List<String> roots = Stream.concat(
-                        fit.sites().stream()
-                                .map(site -> site.hookPoint().advice().getName()),
-                        fit.replacements().stream().map(Replacement::owner))
+                        fit.patch().entries(), fit.replacements().stream().map(Replacement::owner))
                 .toList();
         for (References.Missing missing : References.missing(replaced, roots)) {
             throw mismatch(fit.patch(), "code of " + missing.user(), missing.what(), "nothing of that name and type");
@@ -241,8 +242,12 @@ final class Weaver implements AutoCloseable {
                         "that something has changed the class while it loads, perhaps another agent");
             }
             checkFields(site, loading);
-            advised.advise(site.target(), site.hookPoint().advice());
         }
+        // Patches share the hook points of config: each of them is woven once.
+        sites.stream()
+                .map(site -> new Call(site.target(), site.hookPoint().advice()))
+                .distinct()
+                .forEach(call -> advised.advise(call.target(), call.advice()));
         return advised.toByteArray();
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.agent;
 
+import io.evenkeel.core.ConfigKey;
 import io.evenkeel.core.kafka.PatchKeys;
 import io.evenkeel.flush.FlushSettings;
 import io.evenkeel.flush.kafka.FlushRatelimitConfig;
@@ -49,7 +50,7 @@ class ConfigurationDocsTest {
                 """);
         for (PurgatoryWheelConfig.Key key : PurgatoryWheelConfig.keys()) {
             page.append("\n### `").append(key.name()).append("`\n\n");
-            page.append(key.doc()).append("\n\n");
+            page.append(GeneratedPage.wrapped(key.doc())).append("\n\n");
             page.append("- type: ").append(key.type()).append("\n");
             page.append("- default: ").append(key.defaultValue()).append("\n");
             page.append("- changed: with a restart\n");
@@ -66,33 +67,33 @@ class ConfigurationDocsTest {
         TopicPlacement.define(topics);
         for (ConfigDef.ConfigKey key : topics.configKeys().values()) {
             page.append("\n### `").append(key.name).append("`, of a topic\n\n");
-            page.append(key.documentation).append("\n\n- type: string\n- default: the broker's\n");
+            page.append(GeneratedPage.wrapped(key.documentation)).append("\n\n- type: string\n- default: the broker's\n");
         }
         return page.toString();
     }
 
     private static void section(StringBuilder page, String title, PatchKeys keys) {
         page.append("\n## ").append(title).append('\n');
-        for (ConfigDef.ConfigKey key : keys.definition().configKeys().values()) {
-            page.append("\n### `").append(key.name).append("`\n\n");
-            page.append(key.documentation).append("\n\n");
+        for (ConfigKey<?> key : keys.all()) {
+            page.append("\n### `").append(key).append("`\n\n");
+            page.append(GeneratedPage.wrapped(key.doc())).append("\n\n");
             page.append("- type: ")
                     .append(key.type().name().toLowerCase(Locale.ROOT))
                     .append("\n");
             page.append("- default: ").append(defaultOf(key)).append("\n");
             page.append("- changed: ")
-                    .append(keys.dynamic().contains(key.name) ? "while the broker runs" : "with a restart")
+                    .append(key.isDynamic() ? "while the broker runs" : "with a restart")
                     .append("\n");
         }
     }
 
-    private static String defaultOf(ConfigDef.ConfigKey key) {
-        String value = String.valueOf(key.defaultValue);
-        if (key.name.equals(FlushSettings.ENABLE)) {
+    private static String defaultOf(ConfigKey<?> key) {
+        if (key == FlushSettings.ENABLE) {
             return "on where log.flush.interval.messages is above 1, off elsewhere";
+        } else if (key == TierSettings.DIRS || key == TierSettings.CAPACITY_BYTES) {
+            return "none; must be set";
         }
-        return value.equals("0") || key.name.equals(TierSettings.DIRS)
-                ? "none; to be set"
-                : value.equals("[]") ? "none" : value;
+        String value = String.valueOf(key.defaultValue());
+        return value.equals("[]") ? "none" : value;
     }
 }

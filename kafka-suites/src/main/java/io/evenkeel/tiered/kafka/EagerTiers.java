@@ -108,7 +108,7 @@ final class EagerTiers {
     }
 
     /** As in the shipped door, all log directories of a broker are in one tier, which checks the disks first. */
-    synchronized void brokerStarts(Map<String, Object> config, LogDirFailureChannel failures) throws IOException {
+    synchronized void brokerStarts(Map<String, ?> config, LogDirFailureChannel failures) throws IOException {
         List<LogDirMeta> logDirs = LogDirs.read(config);
         for (LogDirMeta logDir : logDirs) {
             EagerTier before = byLogDir.get(logDir.path());

@@ -6,7 +6,6 @@ import static io.evenkeel.core.ConfigKey.Importance.LOW;
 import static io.evenkeel.core.ConfigKey.Importance.MEDIUM;
 
 import io.evenkeel.core.ConfigKey;
-import java.util.function.Predicate;
 
 /**
  * The settings that an operator can change while the broker runs, checked as a whole, and their keys. Immutable.
@@ -30,9 +29,7 @@ public record DynamicTierSettings(
         Device followerPlacement,
         TopicFilter excludedTopics) {
 
-    private static final Predicate<Double> IS_RATIO = ratio -> ratio > 0 && ratio <= 1;
     private static final String RATIO = "must be above 0 and at most 1";
-    private static final Predicate<Long> IS_POSITIVE = value -> value > 0;
     private static final String POSITIVE = "must be positive";
 
     public static final ConfigKey<TierMode> MODE = ConfigKey.ofEnum(
@@ -52,7 +49,7 @@ public record DynamicTierSettings(
                     "Above this part of the capacity, the tier evicts the segments with the oldest data from the SSD, if they "
                             + "are complete on the HDD. A larger ratio uses more of the SSD but leaves less room for bursts.")
             .dynamic()
-            .where(IS_RATIO, RATIO);
+            .where(DynamicTierSettings::isRatio, RATIO);
 
     public static final ConfigKey<Double> LOW_WATERMARK_RATIO = ConfigKey.ofDouble(
                     "tiered.ssd.low.watermark.ratio",
@@ -61,7 +58,7 @@ public record DynamicTierSettings(
                     "Eviction stops at this part of the capacity. It must be below the high watermark. The nearer it is to the "
                             + "high watermark, the fewer segments are evicted at a time. The default is good.")
             .dynamic()
-            .where(IS_RATIO, RATIO);
+            .where(DynamicTierSettings::isRatio, RATIO);
 
     /** Also a topic's own config, which wins over the broker's. */
     public static final ConfigKey<Device> FOLLOWER_PLACEMENT = ConfigKey.ofEnum(
@@ -92,7 +89,7 @@ public record DynamicTierSettings(
                             + "HDDs take longer. Half of it must exceed the rate of incoming data, or the SSDs fill up and "
                             + "new segments go to the HDDs.")
             .dynamic()
-            .where(IS_POSITIVE, POSITIVE);
+            .where(DynamicTierSettings::isPositive, POSITIVE);
 
     public static final ConfigKey<Long> COPY_MIN_BYTES_PER_SECOND = ConfigKey.ofLong(
                     "tiered.ssd.copy.min.bytes.per.second",
@@ -103,7 +100,7 @@ public record DynamicTierSettings(
                             + "reads of the HDD take longer, and speeds them up as the SSD fills. With a higher minimum, "
                             + "copies slow down less.")
             .dynamic()
-            .where(IS_POSITIVE, POSITIVE);
+            .where(DynamicTierSettings::isPositive, POSITIVE);
 
     public static final ConfigKey<Long> COPY_INTERVAL_MS = ConfigKey.ofLong(
                     "tiered.ssd.copy.interval.ms",
@@ -112,7 +109,7 @@ public record DynamicTierSettings(
                     "How often the tier looks for segments to copy or to evict after it found none. With a shorter interval, "
                             + "the HDDs catch up that much sooner. The default is good.")
             .dynamic()
-            .where(IS_POSITIVE, POSITIVE);
+            .where(DynamicTierSettings::isPositive, POSITIVE);
 
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with
@@ -132,5 +129,13 @@ public record DynamicTierSettings(
                 copyMinBytesPerSecond,
                 "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
         COPY_INTERVAL_MS.check(copyIntervalMs);
+    }
+
+    private static boolean isRatio(double value) {
+        return value > 0 && value <= 1;
+    }
+
+    private static boolean isPositive(long value) {
+        return value > 0;
     }
 }
