@@ -85,7 +85,7 @@ class LostSsdIT {
                 loseSsd();
                 assertThat(RefusalIT.refusal(config(LOSER)))
                         .contains(ssd() + " is blank", "Nothing has been changed", "tiered.ssd.on.missing=truncate");
-                assertThat(giveUp()).contains("Giving up offsets from", "of lost-0 in", "of lost-1 in");
+                assertThat(giveUp()).contains("Truncating lost-0 to offset", "Truncating lost-1 to offset");
                 awaitInSync("lost", 0, 3);
                 awaitInSync("lost", 1, 3);
                 ask(admin -> admin.electLeaders(ElectionType.PREFERRED, Set.of(new TopicPartition("lost", 0)))
@@ -136,7 +136,7 @@ class LostSsdIT {
         if (!eligibleLeaderReplicas) {
             await("it is to lead, and does not")
                     .atMost(DEADLINE)
-                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("This broker is to lead last-0"));
+                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("This broker must not lead last-0"));
         }
         broker(3).start();
         broker(4).start();
@@ -180,10 +180,10 @@ class LostSsdIT {
         assertThat(RefusalIT.refusal(config)).contains("lacks files", "" + lost.path());
         broker = brokers.start(config.with(TRUNCATE));
         assertThat(Files.readString(broker.logFile()))
-                .contains("Giving up offsets from " + lost.baseOffset() + " on of cut-0")
-                .contains("the log went on to offset 3000")
-                .contains("Giving up offsets from 0 on of gone-0")
-                .doesNotContain("of whole-0")
+                .contains("Truncating cut-0 to offset " + lost.baseOffset() + " in ")
+                .contains("The log ended at offset 3000")
+                .contains("Truncating gone-0 to offset 0 in ")
+                .doesNotContain("Truncating whole-0")
                 .contains("tiered.ssd.on.missing=truncate is set");
         Properties client = broker.clientProperties();
         assertThat(cut.verifyAll(client)).isEqualTo(Map.of(0, new Range(0, lost.baseOffset())));

@@ -62,7 +62,7 @@ final class EarlyScan implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             LOG.warn(
-                    "Could not lock a log directory; the SSD tier leaves it out, as Kafka will: {} ({})",
+                    "Could not lock a log directory; the SSD tier leaves it out, as Kafka will. file={} {}",
                     logDir.path(),
                     e.toString());
         }
