@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The agent's entry. In a broker it weaves the patches in or stops the JVM, and it makes {@code kafka-topics.sh} know
  * our topic configs. In any other JVM it does nothing. Stateless.
  *
- * <p>The agent checks and weaves on a thread of its own, while the broker starts its logging. The broker waits only when
- * it is about to load a class that a patch changes.
+ * <p>The agent checks and weaves on a thread of its own, while the broker starts its logging. The broker waits only
+ * when it is about to load a class that a patch changes.
  */
 public final class Agent {
     private Agent() {}

@@ -52,7 +52,9 @@ final class FlushRatelimitPatch {
         return List.of(
                 new HookPoint(newLog(), FlushAdvice.Opened.class, "learns that Kafka has opened a log"),
                 new HookPoint(
-                        log("close"), FlushAdvice.Ending.class, "ends a flush of the log before Kafka closes its files"),
+                        log("close"),
+                        FlushAdvice.Ending.class,
+                        "ends a flush of the log before Kafka closes its files"),
                 new HookPoint(
                         log("delete"),
                         FlushAdvice.Ending.class,

@@ -5,10 +5,11 @@ import io.evenkeel.purgatory.kafka.PurgatoryWheelHooks;
 import java.util.List;
 
 /**
- * Which classes the purgatory wheel replaces: the timer of delayed requests, and the lists that they wait in. Stateless.
+ * Which classes the purgatory wheel replaces: the timer of delayed requests, and the lists that they wait in.
+ * Stateless.
  *
- * <p>Nothing is woven: the code that uses these classes finds the same API. The other classes of stock's timer,
- * {@code TimerTaskEntry}, {@code TimerTaskList} and {@code TimingWheel}, stay as they are, for other timers.
+ * <p>Nothing is woven: the code that uses these classes finds the same API. The other classes of stock's timer, {@code
+ * TimerTaskEntry}, {@code TimerTaskList} and {@code TimingWheel}, stay as they are, for other timers.
  */
 final class PurgatoryWheelPatch {
     private static final String FOLDER = "io/evenkeel/purgatory/replaced";
@@ -41,7 +42,9 @@ final class PurgatoryWheelPatch {
                                 List.of(FOLDER, FOLDER_4_0),
                                 "removes itself from the timer and all its watch lists as soon as it is completed"),
                         new ReplacedClass(
-                                PURGATORY + "DelayedOperation$Action", List.of(FOLDER), "belongs to `DelayedOperation`"),
+                                PURGATORY + "DelayedOperation$Action",
+                                List.of(FOLDER),
+                                "belongs to `DelayedOperation`"),
                         new ReplacedClass(
                                 PURGATORY + "DelayedOperationPurgatory",
                                 List.of(FOLDER),

@@ -18,11 +18,11 @@ import net.bytebuddy.jar.asm.Type;
 /** Compares the Kafka classes and members that our classes use with the class path. Confined to one thread. */
 final class References {
     /*
-     * Compiled code names every class, field and method that it uses in its constant pool, with exact descriptors. So we
-     * start at the advice and the patch's config, read the constant pools of our own classes from one to the next, and
-     * look up each name in the class files, as the JVM does when it links that code. A change of Kafka's that would cause
-     * a NoSuchMethodError hours later refuses the start instead. OpenTelemetry's agent calls the same idea "muzzle". A
-     * Kafka class that we replace is a root as well; the class files then have ours under its name.
+     * Compiled code names every class, field and method that it uses in its constant pool, with exact descriptors. So
+     * we start at the advice and the patch's config, read the constant pools of our own classes from one to the next,
+     * and look up each name in the class files, as the JVM does when it links that code. A change of Kafka's that would
+     * cause a NoSuchMethodError hours later refuses the start instead. OpenTelemetry's agent calls the same idea
+     * "muzzle". A Kafka class that we replace is a root as well; the class files then have ours under its name.
      *
      * An owner may be our own class although the member is Kafka's (an inherited method), so members of our classes are
      * looked up as well. This does not see two things, which our code does not use: names that are only in strings

@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Weaver implements AutoCloseable {
     /*
-     * No failure may be silent, but the JVM ignores an exception of a transformer and loads the class unchanged. So there
-     * are three checks:
+     * No failure may be silent, but the JVM ignores an exception of a transformer and loads the class unchanged. So
+     * there are three checks:
      *
-     * 1. check() compares every hook point, every class to replace, and every Kafka class and member that our code uses,
-     *    with the class files, before it changes anything. It refuses a target that is loaded already.
-     * 2. When a target loads, woven() or Replacement.handedOut() compares again, with the bytes that the JVM really loads:
-     *    another agent may have changed them. A class that does not fit is refused before it loads.
+     * 1. check() compares every hook point, every class to replace, and every Kafka class and member that our code
+     *    uses, with the class files, before it changes anything. It refuses a target that is loaded already.
+     * 2. When a target loads, woven() or Replacement.handedOut() compares again, with the bytes that the JVM really
+     *    loads: another agent may have changed them. A class that does not fit is refused before it loads.
      * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
-     * The gate is installed only for that time; afterwards the broker loads classes without us. It is a plain transformer.
-     * Byte Buddy's AgentBuilder would do the same work, but it reports an error to a listener and lets the class load, and
-     * it defines classes of its own in a way that newer JVMs warn about.
+     * The gate is installed only for that time; afterwards the broker loads classes without us. It is a plain
+     * transformer. Byte Buddy's AgentBuilder would do the same work, but it reports an error to a listener and lets the
+     * class load, and it defines classes of its own in a way that newer JVMs warn about.
      *
      * Targets are woven in one class loader only. A plugin that brings its own copy of a Kafka class in a loader of its
      * own keeps that copy unchanged.
@@ -84,7 +84,8 @@ final class Weaver implements AutoCloseable {
      *
      * @param patches all that may be checked and woven
      * @param dump where the woven classes are written, or null
-     * @param refuse gets the reason when a target cannot be woven, on the thread that loads it, before it loads unchanged
+     * @param refuse gets the reason when a target cannot be woven, on the thread that loads it, before it loads
+     *     unchanged
      */
     Weaver(
             ClassFiles classFiles,
@@ -124,8 +125,8 @@ final class Weaver implements AutoCloseable {
     /**
      * Loads the targets, changed; none is initialized.
      *
-     * @throws PatchException when a target has changed since it was checked, or was loaded unchanged; this JVM must then
-     *     stop
+     * @throws PatchException when a target has changed since it was checked, or was loaded unchanged; this JVM must
+     *     then stop
      */
     void weave(Collection<Fit> fits) throws ClassNotFoundException {
         Map<String, UnaryOperator<byte[]>> changes = new HashMap<>();

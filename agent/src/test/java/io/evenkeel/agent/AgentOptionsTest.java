@@ -70,7 +70,8 @@ class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("config=" + file))
                 .withMessage("agent option 'config': '" + file
-                        + "' has the key 'tired.ssd.dirs', which is not a key of evenkeel; these start with tiered.ssd.");
+                        + "' has the key 'tired.ssd.dirs', which is not a key of evenkeel; these start with"
+                        + " tiered.ssd.");
     }
 
     private static AgentOptions parse(@Nullable String argument) {

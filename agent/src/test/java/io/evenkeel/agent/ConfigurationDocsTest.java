@@ -25,10 +25,10 @@ class ConfigurationDocsTest {
         StringBuilder page = new StringBuilder("""
                 # Configuration
 
-                Generated from the definitions in the code; do not edit. All keys go into the broker's `server.properties`, or
-                into the file that the agent argument `config=<file>` names, which wins. The broker checks them together when it
-                starts. An unknown key, or a value that is impossible alone or with another, stops the broker with a message that
-                names the key.
+                Generated from the definitions in the code; do not edit. All keys go into the broker's
+                `server.properties`, or into the file that the agent argument `config=<file>` names, which wins. The
+                broker checks them together when it starts. An unknown key, or a value that is impossible alone or with
+                another, stops the broker with a message that names the key.
 
                 Keys that are marked so can be changed while the broker runs, for one broker or for all:
 
@@ -39,10 +39,11 @@ class ConfigurationDocsTest {
                     --alter --add-config tiered.ssd.mode=paused
                 ```
 
-                The command refuses a wrong value. A value that is set this way wins over the files, and a value for one broker
-                wins over the one for all brokers. It takes effect at once, is kept in the cluster's metadata over restarts, and
-                ends with `--delete-config`. The broker that receives the command checks a key for all brokers. A broker on which
-                the value is impossible together with its own settings keeps its settings and logs an error.
+                The command refuses a wrong value. A value that is set this way wins over the files, and a value for one
+                broker wins over the one for all brokers. It takes effect at once, is kept in the cluster's metadata
+                over restarts, and ends with `--delete-config`. The broker that receives the command checks a key for
+                all brokers. A broker on which the value is impossible together with its own settings keeps its settings
+                and logs an error.
                 """);
         section(page, "SSD tier", TieredSsdConfig.keys());
         section(page, "Flushing by rate", FlushRatelimitConfig.keys());
@@ -64,15 +65,16 @@ class ConfigurationDocsTest {
                 ## Topics
 
                 Set this key like Kafka's own topic configs, with `kafka-topics.sh --create --config` or
-                `kafka-configs.sh --entity-type topics`. Every controller must run with the agent: controllers without it refuse
-                the key as unknown. Brokers without it ignore the key. `kafka-topics.sh` itself knows the key when the agent is
-                in its `KAFKA_OPTS`.
+                `kafka-configs.sh --entity-type topics`. Every controller must run with the agent: controllers without
+                it refuse the key as unknown. Brokers without it ignore the key. `kafka-topics.sh` itself knows the key
+                when the agent is in its `KAFKA_OPTS`.
                 """);
         ConfigDef topics = new ConfigDef();
         TopicPlacement.define(topics);
         for (ConfigDef.ConfigKey key : topics.configKeys().values()) {
             page.append("\n### `").append(key.name).append("`, of a topic\n\n");
-            page.append(GeneratedPage.wrapped(key.documentation)).append("\n\n- type: string\n- default: the broker's\n");
+            page.append(GeneratedPage.wrapped(key.documentation))
+                    .append("\n\n- type: string\n- default: the broker's\n");
         }
         return page.toString();
     }

@@ -21,25 +21,26 @@ class DocsTest {
         StringBuilder page = new StringBuilder("""
                 # What is woven into your broker
 
-                <!-- Generated from the hook points in agent/; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
+                <!-- Generated from the hook points; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
 
-                The agent changes %d methods and replaces %d classes of the broker in memory, before the broker loads them. It
-                changes nothing else. Each method gets one call of ours before its own code, or after it, or both. No signature
-                changes, and Kafka's jars are not touched.
+                The agent changes %d methods and replaces %d classes of the broker in memory, before the broker loads
+                them. It changes nothing else. Each method gets one call of ours before its own code, or after it, or
+                both. No signature changes, and Kafka's jars are not touched.
 
-                Before that, the agent looks up every method, every field and every Kafka class that our code uses in the class
-                files of your broker. It also compares each class that it replaces with ours: each public, protected or
-                package-private member of Kafka's class must be in ours, with the same type. If anything differs, the broker does
-                not start, and a message names the difference. With `on.mismatch=skip` in the agent argument, the agent leaves
-                the patch out instead and the broker runs as stock. If a class differs only when it loads, because another agent
-                has changed it, the broker stops. In a JVM that is no broker (its main class is not `kafka.Kafka`) the agent does
-                nothing, except that `kafka-topics.sh` gets the first of these methods.
+                Before that, the agent looks up every method, every field and every Kafka class that our code uses in
+                the class files of your broker. It also compares each class that it replaces with ours: each public,
+                protected or package-private member of Kafka's class must be in ours, with the same type. If anything
+                differs, the broker does not start, and a message names the difference. With `on.mismatch=skip` in the
+                agent argument, the agent leaves the patch out instead and the broker runs as stock. If a class differs
+                only when it loads, because another agent has changed it, the broker stops. In a JVM that is no broker
+                (its main class is not `kafka.Kafka`) the agent does nothing, except that `kafka-topics.sh` gets the
+                first of these methods.
 
-                Two patches share the four methods that handle config. The agent changes each of them once, and refuses both
-                patches if one of the four does not fit.
+                Two patches share the four methods that handle config. The agent changes each of them once, and refuses
+                both patches if one of the four does not fit.
 
-                To see the result, start the broker with `dump=<directory>` in the agent argument. The agent writes each class
-                that it changes there. Read it with `javap -c -p`, and compare it with the one in Kafka's jar.
+                To see the result, start the broker with `dump=<directory>` in the agent argument. The agent writes each
+                class that it changes there. Read it with `javap -c -p`, and compare it with the one in Kafka's jar.
                 """.formatted(methods(patches), replacedClasses(patches)));
         for (Patch patch : patches) {
             page.append("\n## ").append(patch.name()).append('\n');

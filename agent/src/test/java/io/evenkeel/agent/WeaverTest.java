@@ -267,7 +267,8 @@ class WeaverTest {
                         hookPoint.in(new ClassFiles(kafka)::type).get(0);
                 byte[] stock = kafka.jars.bytes(target.owner());
                 byte[] woven = requireNonNull(kafka.loaded.get(target.owner()));
-                Class<?> called = hookPoint.advice().getEnclosingClass() == ConfigAdvice.class ? ConfigHooks.class : door;
+                boolean isConfig = hookPoint.advice().getEnclosingClass() == ConfigAdvice.class;
+                Class<?> called = isConfig ? ConfigHooks.class : door;
                 assertThat(calls(called, woven, target)).as(target.toString()).isEqualTo(1);
                 assertThat(calls(called, stock, target)).isZero();
             }

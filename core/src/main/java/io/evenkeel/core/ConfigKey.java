@@ -133,7 +133,8 @@ public final class ConfigKey<T> {
     public ConfigKey<T> where(Predicate<T> holds, String text) {
         List<Rule<T>> more = new ArrayList<>(rules);
         more.add(new Rule<>(holds, text));
-        return new ConfigKey<>(name, type, importance, defaultValue, doc, choices, reader, List.copyOf(more), isDynamic);
+        return new ConfigKey<>(
+                name, type, importance, defaultValue, doc, choices, reader, List.copyOf(more), isDynamic);
     }
 
     public String name() {

@@ -19,10 +19,10 @@ public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) 
                     "flush.ratelimit.segment.bytes.per.second",
                     MEDIUM,
                     2L << 20,
-                    "How fast one partition is flushed at the most, while neither limit is at risk. After a flush, the partition "
-                            + "rests for as long as its bytes take at this rate. With a higher rate, a busy partition may be "
-                            + "flushed more often. A partition that receives more than this for long is still flushed when "
-                            + "it is due.")
+                    "How fast one partition is flushed at the most, while neither limit is at risk. After a flush, the"
+                            + " partition rests for as long as its bytes take at this rate. With a higher rate, a busy"
+                            + " partition may be flushed more often. A partition that receives more than this for long"
+                            + " is still flushed when it is due.")
             .dynamic()
             .where(rate -> rate > 0, "must be positive");
 
@@ -30,10 +30,11 @@ public record FlushRates(long segmentBytesPerSecond, long deviceBytesPerSecond) 
                     "flush.ratelimit.device.bytes.per.second",
                     LOW,
                     UNLIMITED,
-                    "How fast all partitions on one disk together are flushed at the most; -1 means no ceiling. With the SSD "
-                            + "tier, each SSD and each HDD has this ceiling, and copies to an HDD count against it. The "
-                            + "ceiling wins over the limits: when more data comes in than the ceiling allows, producers wait. "
-                            + "Below the average rate of incoming data, it throttles producers.")
+                    "How fast all partitions on one disk together are flushed at the most; -1 means no ceiling. With"
+                            + " the SSD tier, each SSD and each HDD has this ceiling, and copies to an HDD count"
+                            + " against it. The ceiling wins over the limits: when more data comes in than the ceiling"
+                            + " allows, producers wait. Below the average rate of incoming data, it throttles"
+                            + " producers.")
             .dynamic()
             .where(rate -> rate > 0 || rate == UNLIMITED, "must be positive, or -1 for no ceiling");
 

@@ -130,8 +130,8 @@ public final class PatchKeys {
     private void checkChange(String name, String value) {
         ConfigKey<?> key = requireKnown(name, value);
         if (!key.isDynamic()) {
-            throw new ConfigException(name + " cannot be changed while the broker runs: set it in server.properties and "
-                    + "restart the broker.");
+            throw new ConfigException(name + " cannot be changed while the broker runs: set it in server.properties"
+                    + " and restart the broker.");
         }
         ConfigDef alone = new ConfigDef();
         define(alone, key);

@@ -106,7 +106,8 @@ class ConfigHooksTest {
         assertRefused(
                 "other.dirs",
                 "/a",
-                "other.dirs cannot be changed while the broker runs: set it in server.properties and restart the broker.");
+                "other.dirs cannot be changed while the broker runs: set it in server.properties and restart the"
+                        + " broker.");
     }
 
     @Test

@@ -39,8 +39,8 @@ final class FlushStart {
                 kernel.interferes(settings));
         FlushMetrics.register(logs::snapshot);
         LOG.info(
-                "Flushing by rate is on: {}. Message-count flush intervals above 1 are now ignored, in the broker's config and"
-                        + " in topics' configs. {}",
+                "Flushing by rate is on: {}. Message-count flush intervals above 1 are now ignored, in the broker's"
+                        + " config and in topics' configs. {}",
                 choice.why(),
                 FlushRatelimitConfig.keys().values(values));
         String warning = kernel.warning(settings);

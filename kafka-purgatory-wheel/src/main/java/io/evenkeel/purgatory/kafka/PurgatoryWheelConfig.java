@@ -28,24 +28,25 @@ public record PurgatoryWheelConfig(boolean enabled, int tickMs, int size) {
             PREFIX + "enable",
             "boolean",
             "true",
-            "Whether delayed requests wait in our purgatory. With 'false' the agent replaces no class of Kafka's, and stock's"
-                    + " purgatory runs.");
+            "Whether delayed requests wait in our purgatory. With 'false' the agent replaces no class of Kafka's, and"
+                    + " stock's purgatory runs.");
 
     private static final Key TICK_MS = new Key(
             PREFIX + "tick.ms",
             "int",
             "1",
-            "The resolution of timeouts in milliseconds, 1 to 1000. A request times out at most this much later than it asked"
-                    + " for, and never earlier. A larger tick means fewer wake-ups when many requests time out. The default is"
-                    + " the same as stock's, and good.");
+            "The resolution of timeouts in milliseconds, 1 to 1000. A request times out at most this much later than it"
+                    + " asked for, and never earlier. A larger tick means fewer wake-ups when many requests time out."
+                    + " The default is the same as stock's, and good.");
 
     private static final Key SIZE = new Key(
             PREFIX + "size",
             "int",
             "512",
-            "How many ticks the first wheel of a timer has: a power of two, 2 to 4096. A timeout that is longer than one turn"
-                    + " moves from wheel to wheel as it comes nearer. A larger size means fewer moves, and takes 8 bytes for"
-                    + " each tick of each timer. With the default, fetches that wait 500 ms need no move.");
+            "How many ticks the first wheel of a timer has: a power of two, 2 to 4096. A timeout that is longer than"
+                    + " one turn moves from wheel to wheel as it comes nearer. A larger size means fewer moves, and"
+                    + " takes 8 bytes for each tick of each timer. With the default, fetches that wait 500 ms need no"
+                    + " move.");
 
     /** All of them, in the order of the documentation. */
     public static List<Key> keys() {

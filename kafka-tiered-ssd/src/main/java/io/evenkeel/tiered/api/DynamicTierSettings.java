@@ -36,18 +36,19 @@ public record DynamicTierSettings(
                     "tiered.ssd.mode",
                     HIGH,
                     TierMode.ON,
-                    "With 'on' the tier places new segments on the SSDs, copies and evicts. With 'paused' every segment stays "
-                            + "where it is, and new ones go to the HDDs. With 'drain' the tier moves everything to the HDDs "
-                            + "until no link is left and the SSD directories are empty; then the tier can be removed. Reads "
-                            + "and writes go on in each mode.")
+                    "With 'on' the tier places new segments on the SSDs, copies and evicts. With 'paused' every segment"
+                            + " stays where it is, and new ones go to the HDDs. With 'drain' the tier moves everything"
+                            + " to the HDDs until no link is left and the SSD directories are empty; then the tier can"
+                            + " be removed. Reads and writes go on in each mode.")
             .dynamic();
 
     public static final ConfigKey<Double> HIGH_WATERMARK_RATIO = ConfigKey.ofDouble(
                     "tiered.ssd.high.watermark.ratio",
                     MEDIUM,
                     0.90,
-                    "Above this part of the capacity, the tier evicts the segments with the oldest data from the SSD, if they "
-                            + "are complete on the HDD. A larger ratio uses more of the SSD but leaves less room for bursts.")
+                    "Above this part of the capacity, the tier evicts the segments with the oldest data from the SSD,"
+                            + " if they are complete on the HDD. A larger ratio uses more of the SSD but leaves less"
+                            + " room for bursts.")
             .dynamic()
             .where(DynamicTierSettings::isRatio, RATIO);
 
@@ -55,8 +56,8 @@ public record DynamicTierSettings(
                     "tiered.ssd.low.watermark.ratio",
                     MEDIUM,
                     0.80,
-                    "Eviction stops at this part of the capacity. It must be below the high watermark. The nearer it is to the "
-                            + "high watermark, the fewer segments are evicted at a time. The default is good.")
+                    "Eviction stops at this part of the capacity. It must be below the high watermark. The nearer it is"
+                            + " to the high watermark, the fewer segments are evicted at a time. The default is good.")
             .dynamic()
             .where(DynamicTierSettings::isRatio, RATIO);
 
@@ -65,29 +66,30 @@ public record DynamicTierSettings(
                     "tiered.ssd.follower.placement",
                     MEDIUM,
                     Device.SSD,
-                    "Where this broker writes new segments of partitions that it follows: 'ssd' or 'hdd'. Leaders always write "
-                            + "to the SSD. The topic config of the same name wins. 'hdd' saves SSD space and wear, but a "
-                            + "follower that becomes leader has its newest data on the HDD until it has rolled a segment and "
-                            + "consumers have caught up.")
+                    "Where this broker writes new segments of partitions that it follows: 'ssd' or 'hdd'. Leaders"
+                            + " always write to the SSD. The topic config of the same name wins. 'hdd' saves SSD space"
+                            + " and wear, but a follower that becomes leader has its newest data on the HDD until it"
+                            + " has rolled a segment and consumers have caught up.")
             .dynamic();
 
     public static final ConfigKey<TopicFilter> EXCLUDED_TOPICS = ConfigKey.ofList(
                     "tiered.ssd.excluded.topics",
                     MEDIUM,
                     TopicFilter::new,
-                    "Regular expressions. New segments of a topic whose whole name matches one of them are not placed on the "
-                            + "SSDs. Segments of the topic that are already on an SSD are copied and evicted as usual.")
+                    "Regular expressions. New segments of a topic whose whole name matches one of them are not placed"
+                            + " on the SSDs. Segments of the topic that are already on an SSD are copied and evicted as"
+                            + " usual.")
             .dynamic();
 
     public static final ConfigKey<Long> COPY_BYTES_PER_SECOND = ConfigKey.ofLong(
                     "tiered.ssd.copy.bytes.per.second",
                     MEDIUM,
                     100L << 20,
-                    "How many bytes a second the copies of the whole broker may write to and read from its HDDs at the most. "
-                            + "Each byte is written once and read back once to verify it, and both count: segments are "
-                            + "copied at half this rate. With a higher rate, the HDDs catch up sooner, but reads from the "
-                            + "HDDs take longer. Half of it must exceed the rate of incoming data, or the SSDs fill up and "
-                            + "new segments go to the HDDs.")
+                    "How many bytes a second the copies of the whole broker may write to and read from its HDDs at the"
+                            + " most. Each byte is written once and read back once to verify it, and both count:"
+                            + " segments are copied at half this rate. With a higher rate, the HDDs catch up sooner,"
+                            + " but reads from the HDDs take longer. Half of it must exceed the rate of incoming data,"
+                            + " or the SSDs fill up and new segments go to the HDDs.")
             .dynamic()
             .where(DynamicTierSettings::isPositive, POSITIVE);
 
@@ -95,10 +97,10 @@ public record DynamicTierSettings(
                     "tiered.ssd.copy.min.bytes.per.second",
                     LOW,
                     10L << 20,
-                    "How many bytes a second the copies to one HDD may write and read even while other reads wait for that "
-                            + "HDD. Between this rate and tiered.ssd.copy.bytes.per.second, the tier slows copies down when "
-                            + "reads of the HDD take longer, and speeds them up as the SSD fills. With a higher minimum, "
-                            + "copies slow down less.")
+                    "How many bytes a second the copies to one HDD may write and read even while other reads wait for"
+                            + " that HDD. Between this rate and tiered.ssd.copy.bytes.per.second, the tier slows copies"
+                            + " down when reads of the HDD take longer, and speeds them up as the SSD fills. With a"
+                            + " higher minimum, copies slow down less.")
             .dynamic()
             .where(DynamicTierSettings::isPositive, POSITIVE);
 
@@ -106,8 +108,8 @@ public record DynamicTierSettings(
                     "tiered.ssd.copy.interval.ms",
                     LOW,
                     1000,
-                    "How often the tier looks for segments to copy or to evict after it found none. With a shorter interval, "
-                            + "the HDDs catch up that much sooner. The default is good.")
+                    "How often the tier looks for segments to copy or to evict after it found none. With a shorter"
+                            + " interval, the HDDs catch up that much sooner. The default is good.")
             .dynamic()
             .where(DynamicTierSettings::isPositive, POSITIVE);
 

@@ -23,9 +23,9 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
                     "tiered.ssd.dirs",
                     HIGH,
                     TierSettings::paths,
-                    "The directories for the newest log segments, each on an SSD of its own. The tier is on when this key is "
-                            + "set and off when it is not. With fewer SSDs than log.dirs, several log directories share an "
-                            + "SSD; with more, one log directory has several.")
+                    "The directories for the newest log segments, each on an SSD of its own. The tier is on when this"
+                            + " key is set and off when it is not. With fewer SSDs than log.dirs, several log"
+                            + " directories share an SSD; with more, one log directory has several.")
             .where(dirs -> !dirs.isEmpty(), "needs at least one directory")
             .where(dirs -> dirs.stream().allMatch(Path::isAbsolute), "takes absolute paths only")
             .where(dirs -> new HashSet<>(dirs).size() == dirs.size(), "names a directory twice")
@@ -35,20 +35,21 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
                     "tiered.ssd.capacity.bytes",
                     HIGH,
                     0,
-                    "How many bytes of segments the tier may keep in each of tiered.ssd.dirs. A new segment reserves its full "
-                            + "segment.bytes at once, so leave room for one segment of every partition. A segment that does "
-                            + "not fit is written to the HDD. With a larger capacity, consumers may lag further before they "
-                            + "read from the HDD. Keep some of the SSD's file system free.")
+                    "How many bytes of segments the tier may keep in each of tiered.ssd.dirs. A new segment reserves"
+                            + " its full segment.bytes at once, so leave room for one segment of every partition. A"
+                            + " segment that does not fit is written to the HDD. With a larger capacity, consumers may"
+                            + " lag further before they read from the HDD. Keep some of the SSD's file system free.")
             .where(bytes -> bytes > 0, "must be positive");
 
     public static final ConfigKey<OnMissing> ON_MISSING = ConfigKey.ofEnum(
             "tiered.ssd.on.missing",
             LOW,
             OnMissing.FAIL,
-            "What the broker does at the start when the log directories hold links to segments that are not on the SSDs. "
-                    + "With 'fail' it does not start and changes nothing. With 'truncate' it gives up the missing segments "
-                    + "and all later ones of the same partition, logs each such partition, and rejoins with these replicas "
-                    + "as after an unclean shutdown. Set 'truncate' for one start only, when an SSD is lost for good.");
+            "What the broker does at the start when the log directories hold links to segments that are not on the"
+                    + " SSDs. With 'fail' it does not start and changes nothing. With 'truncate' it gives up the"
+                    + " missing segments and all later ones of the same partition, logs each such partition, and"
+                    + " rejoins with these replicas as after an unclean shutdown. Set 'truncate' for one start only,"
+                    + " when an SSD is lost for good.");
 
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with

@@ -29,11 +29,11 @@ final class Leadership {
         }
         if (incomplete != null) {
             LOG.error(
-                    "This broker must not lead {}: its log was truncated when an SSD was lost, and it has not fetched the lost"
-                            + " records from a leader since. file={} Its replica is taken offline, because the other replicas"
-                            + " would truncate their logs to this one. Stop this broker, let another replica lead"
-                            + " (kafka-leader-election.sh --election-type unclean), and start it again. If no other replica has"
-                            + " more records, delete the file while the broker is down.",
+                    "This broker must not lead {}: its log was truncated when an SSD was lost, and it has not fetched"
+                            + " the lost records from a leader since. file={} Its replica is taken offline, because the"
+                            + " other replicas would truncate their logs to this one. Stop this broker, let another"
+                            + " replica lead (kafka-leader-election.sh --election-type unclean), and start it again. If"
+                            + " no other replica has more records, delete the file while the broker is down.",
                     partition,
                     incomplete);
             throw new KafkaStorageException("The log of " + partition + " was truncated; see " + incomplete);

@@ -45,8 +45,8 @@ final class LoggingListener implements TierListener {
         long dueNanos = nextPlacedOnHddNanos.get();
         if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
             LOG.warn(
-                    "A new segment was placed on the HDD because {}. file={} more-since-the-last-warning={} Consumers read it"
-                            + " from the HDD. If this continues, free or add SSD space, or replace a failed SSD.",
+                    "A new segment was placed on the HDD because {}. file={} ({} more since the last warning) Consumers"
+                            + " read it from the HDD. If this continues, free or add SSD space, or replace a failed SSD.",
                     reason,
                     segment,
                     placedOnHddUnlogged.getAndSet(0));
@@ -94,8 +94,9 @@ final class LoggingListener implements TierListener {
     @Override
     public void spilled(Path segment, long bytes) {
         LOG.warn(
-                "The SSD was full in the middle of an append. bytes={} file={} The segment has moved to the HDD, and the"
-                        + " append continued there. Another program uses the SSD's file system: move its files elsewhere.",
+                "The SSD was full in the middle of an append. bytes={} file={} The segment has moved to the HDD, and"
+                        + " the append continued there. Another program uses the SSD's file system: move its files"
+                        + " elsewhere.",
                 bytes,
                 segment);
     }
@@ -103,8 +104,9 @@ final class LoggingListener implements TierListener {
     @Override
     public void ssdSuspect(Path ssdDir, Path file, IOException failure) {
         LOG.error(
-                "An SSD has failed. device={} file={} The tier writes no new segments to it until the broker is restarted, and"
-                        + " serves segments that are complete on the HDDs from there. Replace the SSD soon.",
+                "An SSD has failed. device={} file={} The tier writes no new segments to it until the broker is"
+                        + " restarted, and serves segments that are complete on the HDDs from there. Replace the SSD"
+                        + " soon.",
                 ssdDir,
                 file,
                 failure);
@@ -126,15 +128,16 @@ final class LoggingListener implements TierListener {
 
     @Override
     public void drained() {
-        LOG.info("The SSD tier is drained: no links are left and the SSD directories are empty. The tier can be removed now.");
+        LOG.info(
+                "The SSD tier is drained: no links are left and the SSD directories are empty. The tier can be removed now.");
     }
 
     @Override
     public void givingUp(List<TruncatedTail> tails) {
         for (TruncatedTail tail : tails) {
             LOG.error(
-                    "Truncating {} to offset {} in {}: the records from there on were on an SSD that is lost. segments={} The"
-                            + " log ended at offset {} or later.",
+                    "Truncating {} to offset {} in {}: the records from there on were on an SSD that is lost."
+                            + " segments={} The log ended at offset {} or later.",
                     tail.partition().getFileName(),
                     tail.fromOffset(),
                     tail.partition().getParent(),
@@ -142,9 +145,10 @@ final class LoggingListener implements TierListener {
                     tail.knownEndOffset());
         }
         LOG.error(
-                "Truncated {} partitions, because an SSD is lost and {}=truncate is set. The broker reports an unclean shutdown"
-                        + " to the controller, and its replicas fetch the missing records from their leaders. Where there is no"
-                        + " other replica, these records are lost, and new records get their offsets.",
+                "Truncated {} partitions, because an SSD is lost and {}=truncate is set. The broker reports an unclean"
+                        + " shutdown to the controller, and its replicas fetch the missing records from their leaders."
+                        + " Where there is no other replica, these records are lost, and new records get their"
+                        + " offsets.",
                 tails.size(),
                 TierSettings.ON_MISSING);
     }

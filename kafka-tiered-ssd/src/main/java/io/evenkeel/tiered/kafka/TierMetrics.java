@@ -69,9 +69,9 @@ public final class TierMetrics {
                 TierSnapshot::ssdWrittenBytes));
         gauges.add(new Gauge<>(
                 "SsdSecondsToFill",
-                "How many seconds it takes to fill the SSDs at the present rate of appends, if nothing is copied from now on;"
-                        + " then new segments go to the HDDs. -1 when nothing is appended. A low value means that copies do"
-                        + " not keep up, or that the SSDs are small.",
+                "How many seconds it takes to fill the SSDs at the present rate of appends, if nothing is copied from"
+                        + " now on; then new segments go to the HDDs. -1 when nothing is appended. A low value means"
+                        + " that copies do not keep up, or that the SSDs are small.",
                 TierMetrics::secondsToFill));
         gauges.add(now(
                 "SuspectSsds",
@@ -93,15 +93,15 @@ public final class TierMetrics {
                 TierSnapshot::copyFailures));
         gauges.add(now(
                 "CopyRateLimit",
-                "Bytes a second that all copies together may now write to and read back from the HDDs; each byte of a segment"
-                        + " counts twice. It falls when reads of the HDDs take longer and rises as the SSDs fill; 0 when the"
-                        + " tier is paused.",
+                "Bytes a second that all copies together may now write to and read back from the HDDs; each byte of a"
+                        + " segment counts twice. It falls when reads of the HDDs take longer and rises as the SSDs"
+                        + " fill; 0 when the tier is paused.",
                 TierSnapshot::copyBytesPerSecond));
         copyLag(gauges);
         gauges.add(now(
                 "QuarantinedSegments",
-                "Segments that the tier neither copies nor evicts after a failure, until the broker is restarted. Alert when"
-                        + " above 0.",
+                "Segments that the tier neither copies nor evicts after a failure, until the broker is restarted. Alert"
+                        + " when above 0.",
                 TierSnapshot::quarantinedSegments));
     }
 
@@ -116,8 +116,8 @@ public final class TierMetrics {
                 snapshot -> snapshot.copyLag().bytes()));
         gauges.add(now(
                 "CopyLagMs",
-                "The longest time that a segment has waited to be copied, since it was sealed or found sealed at the start."
-                        + " Alert when it grows for hours.",
+                "The longest time that a segment has waited to be copied, since it was sealed or found sealed at the"
+                        + " start. Alert when it grows for hours.",
                 snapshot -> snapshot.copyLag().ms()));
     }
 
@@ -134,8 +134,8 @@ public final class TierMetrics {
         }
         gauges.add(now(
                 "SpilledSegments",
-                "Segments moved to the HDD in the middle of an append since the start, because the SSD's file system was full."
-                        + " Alert when it grows: another program writes there.",
+                "Segments moved to the HDD in the middle of an append since the start, because the SSD's file system"
+                        + " was full. Alert when it grows: another program writes there.",
                 TierSnapshot::spilledSegments));
     }
 

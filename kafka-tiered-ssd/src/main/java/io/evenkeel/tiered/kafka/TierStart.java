@@ -73,8 +73,8 @@ final class TierStart {
         requireApart(settings, logDirs);
         if (settings.onMissing() == OnMissing.TRUNCATE) {
             LOG.warn(
-                    "{}=truncate is set: this start gives up segments that are missing on an SSD, without asking. Remove"
-                            + " the key when the broker has started.",
+                    "{}=truncate is set: this start gives up segments that are missing on an SSD, without asking."
+                            + " Remove the key when the broker has started.",
                     TierSettings.ON_MISSING);
         }
         TierListener listener = new LoggingListener(failures, LogDirs.names(values));

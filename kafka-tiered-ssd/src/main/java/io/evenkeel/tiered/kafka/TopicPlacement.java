@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The tier's one key among Kafka's own topic configs, on brokers and controllers. Stateless. */
 public final class TopicPlacement {
     private static final String DOC =
-            "Where brokers with the SSD tier that follow this topic's partitions write new segments: 'ssd' or 'hdd'. Leaders "
-                    + "always write to the SSD. When it is not set, each broker's own key of the same name applies. A change "
-                    + "takes effect from the next segment on.";
+            "Where brokers with the SSD tier that follow this topic's partitions write new segments: 'ssd' or 'hdd'."
+                    + " Leaders always write to the SSD. When it is not set, each broker's own key of the same name"
+                    + " applies. A change takes effect from the next segment on.";
 
     private TopicPlacement() {}
 
