@@ -32,9 +32,10 @@ class MetricsDocsTest {
                 ## Purgatory wheel
 
                 Kafka's own gauges `PurgatorySize` and `NumDelayedOperations` of
-                `kafka.server:type=DelayedOperationPurgatory,name=…,delayedOperation=…` stay, and are exact: a request counts from when it begins to wait until it is completed. Reading
-                `PurgatorySize` walks the lists of watched keys. In addition, each timer has gauges of its own, named
-                after its executor: `Fetch`, `Produce`, `raft-expiration-executor` and so on.
+                `kafka.server:type=DelayedOperationPurgatory,name=…,delayedOperation=…` stay, and are exact: a request
+                counts from when it begins to wait until it is completed. Reading `PurgatorySize` walks the lists of
+                watched keys. In addition, each timer has gauges of its own, named after its executor: `Fetch`,
+                `Produce`, `raft-expiration-executor` and so on.
 
                 `kafka.server:type=PurgatoryWheel,name=…,timer=…`
 

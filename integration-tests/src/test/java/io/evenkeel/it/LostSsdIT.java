@@ -136,7 +136,7 @@ class LostSsdIT {
         if (!eligibleLeaderReplicas) {
             await("it is to lead, and does not")
                     .atMost(DEADLINE)
-                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("This broker must not lead last-0"));
+                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("broker must not lead last-0"));
         }
         broker(3).start();
         broker(4).start();

@@ -46,7 +46,7 @@ final class LoggingListener implements TierListener {
         if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
             LOG.warn(
                     "A new segment was placed on the HDD because {}. file={} ({} more since the last warning) Consumers"
-                            + " read it from the HDD. If this continues, free or add SSD space, or replace a failed SSD.",
+                            + " read it from the HDD. If this continues, add or free SSD space, or replace the SSD.",
                     reason,
                     segment,
                     placedOnHddUnlogged.getAndSet(0));
@@ -129,7 +129,7 @@ final class LoggingListener implements TierListener {
     @Override
     public void drained() {
         LOG.info(
-                "The SSD tier is drained: no links are left and the SSD directories are empty. The tier can be removed now.");
+                "The SSD tier is drained: no links are left and the SSD directories are empty. It can be removed now.");
     }
 
     @Override

@@ -74,8 +74,8 @@ public final class TieredSsdHooks {
     }
 
     /**
-     * Called on entry to {@code LogManager.shutdown}, at the end of which another process may lock the log directories:
-     * from now on, nothing is copied or evicted.
+     * Called on entry to {@code LogManager.shutdown}: ends copy and eviction for good. At the end of the shutdown,
+     * another process may lock the log directories.
      */
     public static void shutdown() {
         RunningTier on = running;
@@ -85,11 +85,12 @@ public final class TieredSsdHooks {
     }
 
     /**
-     * Called when this broker becomes the leader or a follower of a partition, or stays what it is, before Kafka
-     * creates or opens the log of it.
+     * Called when this broker becomes or stays the leader or a follower of a partition, before Kafka creates or opens
+     * the partition's log.
      *
-     * @param inSync the replicas that the controller takes for complete, if this one is to lead
-     * @throws KafkaStorageException when it is to lead but has given up records; Kafka then takes the partition offline
+     * @param inSync the in-sync replicas, if this broker becomes the leader
+     * @throws KafkaStorageException when it must not lead, because the log's tail was truncated when an SSD was lost;
+     *     Kafka then takes the partition offline
      */
     public static void role(TopicPartition partition, boolean leader, Iterable<?> replicas, Iterable<?> inSync) {
         TieredSsd on = tier;
@@ -110,10 +111,10 @@ public final class TieredSsdHooks {
     }
 
     /**
-     * Called on exit from {@code LogSegment.shouldRoll}, which Kafka asks before each append: allocates nothing unless
+     * Called on exit from {@code LogSegment.shouldRoll}, which Kafka calls before each append. Allocates nothing unless
      * the log rolls.
      *
-     * @param stockRolls what Kafka has decided
+     * @param stockRolls Kafka's own decision
      */
     public static boolean shouldRoll(LogSegment active, RollParams append, boolean stockRolls) {
         TieredSsd on = tier;
@@ -131,7 +132,7 @@ public final class TieredSsdHooks {
     /**
      * Called on entry to {@code LogFileUtils.filenamePrefixFromOffset}.
      *
-     * @return what stock would, or null to let stock do it
+     * @return the same text as stock's, or null to let stock do it
      */
     public static @Nullable String fileNamePrefix(long baseOffset) {
         return tier == null ? null : FileNamePrefix.of(baseOffset);
@@ -168,7 +169,7 @@ public final class TieredSsdHooks {
     }
 
     /**
-     * Called on entry to {@code FileRecords.renameTo}: until {@link #renamed}, nothing else touches the file's path.
+     * Called on entry to {@code FileRecords.renameTo}: until {@link #renamed}, the tier does not touch the file's path.
      */
     public static void renaming(FileChannel channel) {
         TieredSsd on = tier;
@@ -177,7 +178,7 @@ public final class TieredSsdHooks {
         }
     }
 
-    /** Called on exit from {@code FileRecords.renameTo}, also when it throws; Kafka then believes in {@code file}. */
+    /** Called on exit from {@code FileRecords.renameTo}, also when it throws; Kafka then uses the path {@code file}. */
     public static void renamed(FileChannel channel, File file) {
         TieredSsd on = tier;
         if (on != null) {
@@ -198,7 +199,7 @@ public final class TieredSsdHooks {
         }
     }
 
-    /** As the log directories are written in the tier. Kafka nearly always says it like that, and a look is quicker. */
+    /** The path in the form that the tier uses. Kafka's path nearly always has it, and checking is faster. */
     private static Path absolute(File file) {
         Path path = file.toPath();
         return path.isAbsolute() && !file.getPath().contains("/.")
