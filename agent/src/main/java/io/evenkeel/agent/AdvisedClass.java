@@ -17,8 +17,8 @@ import net.bytebuddy.pool.TypePool;
 /** A class file with advice in its methods: no member is added, none changes its signature. For one thread. */
 final class AdvisedClass {
     /*
-     * Byte Buddy's own builder would be told no more than this. But it can do a lot more, so it loads twice as many classes,
-     * and a broker would start 0.15 s later.
+     * Byte Buddy's own builder could do the same. But it can do a lot more, so it loads twice as many classes, and a
+     * broker would start 0.15 s later.
      */
 
     private final ClassFileLocator locator;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.agent;
 
+import io.evenkeel.core.kafka.ConfigHooks;
+import io.evenkeel.core.kafka.PatchConfig;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -13,11 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's entry: in a broker it weaves the patches in or stops the JVM; {@code kafka-topics.sh} gets to know our
- * topic configs; elsewhere it does nothing. Stateless.
+ * The agent's entry. In a broker it weaves the patches in or stops the JVM, and it makes {@code kafka-topics.sh} know
+ * our topic configs. In any other JVM it does nothing. Stateless.
  *
- * <p>The checks and the weaving have a thread of their own: the broker needs as long to start its logging, and waits
- * only when it is about to load a class that a patch changes.
+ * <p>The agent checks and weaves on a thread of its own, while the broker starts its logging. The broker waits only
+ * when it is about to load a class that a patch changes.
  */
 public final class Agent {
     private Agent() {}
@@ -57,7 +59,7 @@ public final class Agent {
         }
     }
 
-    /** A broker that ends at once, for a reason of its own, ends after we have said what we found. */
+    /** A broker that ends at once for a reason of its own waits until the agent has printed its verdict. */
     private static void await(Thread thread) {
         try {
             thread.join(Gate.LONGEST_WAIT.toMillis());
@@ -81,11 +83,11 @@ public final class Agent {
                 if (!options.skipsMismatch()) {
                     throw mismatch;
                 }
-                say("WARNING: running without a patch that does not fit: " + mismatch.getMessage());
+                say("WARNING: the broker runs without a patch that does not fit: " + mismatch.getMessage());
             }
         }
         if (!fits.isEmpty()) {
-            fits.forEach(fit -> handOver(options.overrides(), fit.patch()));
+            handOver(options.overrides(), fits);
             weaver.weave(fits);
             say(summary(fits, classFiles.kafkaVersion()));
         }
@@ -101,10 +103,7 @@ public final class Agent {
                         replaced == 0 ? "" : ", %d classes replaced".formatted(replaced));
     }
 
-    /**
-     * The tool checks topic configs before any broker does. Without ours it is as it was, so nothing is said or
-     * stopped.
-     */
+    /** The tool checks topic configs before any broker does. When the patch does not fit, the tool runs as stock. */
     private static void patchTopicTool(Instrumentation instrumentation) {
         try {
             Patch patch = TieredSsdPatch.inTopicTool();
@@ -113,17 +112,26 @@ public final class Agent {
                 weaver.weave(List.of(weaver.check(patch)));
             }
         } catch (Throwable unfit) {
-            // then the tool refuses our keys
+            // the tool refuses our topic configs, as stock does
         }
     }
 
-    /**
-     * Leaves the door shut when there is nothing to hand over: its class starts slf4j, which is the broker's to start.
-     */
-    private static void handOver(Map<String, String> overrides, Patch patch) {
-        Map<String, String> keys = startingWith(patch.keyPrefix(), overrides);
-        if (!keys.isEmpty()) {
-            patch.overrides().accept(keys);
+    /** Registers the config of the patches at its door, which starts no slf4j: that is the broker's to start. */
+    private static void handOver(Map<String, String> overrides, Collection<Weaver.Fit> fits) {
+        ConfigHooks.overrides(overrides);
+        for (Weaver.Fit fit : fits) {
+            Class<? extends PatchConfig> config = fit.patch().config();
+            if (config != null) {
+                ConfigHooks.register(made(config));
+            }
+        }
+    }
+
+    private static PatchConfig made(Class<? extends PatchConfig> config) {
+        try {
+            return config.getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot make " + config.getName(), e);
         }
     }
 
@@ -133,7 +141,7 @@ public final class Agent {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Ends the JVM at once: no shutdown hook of a half patched broker may run. One thread gets to say why. */
+    /** Ends the JVM at once: no shutdown hook of a half-patched broker may run. Only one thread reports why. */
     private static synchronized void stop(Throwable cause) {
         try {
             if (cause instanceof PatchException mismatch) {
@@ -149,7 +157,7 @@ public final class Agent {
         }
     }
 
-    /** On stderr: Kafka's logging is not there yet. */
+    /** On stderr: Kafka's logging has not started yet. */
     private static void say(String message) {
         String version = Agent.class.getPackage().getImplementationVersion();
         System.err.println("evenkeel " + Objects.requireNonNullElse(version, "(no jar)") + ": " + message);

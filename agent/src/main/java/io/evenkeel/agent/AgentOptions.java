@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the operator wrote behind {@code -javaagent:evenkeel-agent.jar=}, as {@code key=value,…}. Immutable.
  *
- * @param skipsMismatch run a patch's code as stock, instead of not at all, when the patch does not fit this Kafka
- * @param dump where the woven classes are written, for who wants to read them, or null
+ * @param skipsMismatch leave out a patch that does not fit this Kafka, instead of stopping the broker
+ * @param dump the directory that woven classes are written to, or null
  * @param overrides our config keys, from the file named by {@code config}; they win over the broker's own config
  */
 record AgentOptions(boolean skipsMismatch, @Nullable Path dump, Map<String, String> overrides) {
@@ -29,14 +29,14 @@ record AgentOptions(boolean skipsMismatch, @Nullable Path dump, Map<String, Stri
     private static final String DUMP = "dump";
     private static final List<String> OPTIONS = List.of(FORCE, ON_MISMATCH, CONFIG, DUMP);
 
-    /** True when the agent is to work in a JVM that is no broker: test harnesses ask for that. Never fails. */
+    /** True when the agent must work in a JVM that is no broker, as in a test harness. Never fails. */
     static boolean isForced(@Nullable String argument) {
         return argument != null && List.of(argument.split(",")).contains(FORCE + "=true");
     }
 
     /**
      * @param ownPrefixes what the keys in the {@code config} file may start with
-     * @throws IllegalArgumentException when something in {@code argument} or in its {@code config} file is not right
+     * @throws IllegalArgumentException when {@code argument} or its {@code config} file has an error
      */
     static AgentOptions parse(@Nullable String argument, Collection<String> ownPrefixes) {
         Map<String, String> options = options(argument);
@@ -61,7 +61,7 @@ record AgentOptions(boolean skipsMismatch, @Nullable Path dump, Map<String, Stri
                     key,
                     NearestKey.of(key, OPTIONS));
             require(pair.length == 2 && !pair[1].isBlank(), "agent option '%s' has no value", key);
-            require(options.put(key, pair[1].trim()) == null, "agent option '%s' is there twice", key);
+            require(options.put(key, pair[1].trim()) == null, "agent option '%s' is given twice", key);
         }
         return options;
     }
@@ -94,7 +94,7 @@ record AgentOptions(boolean skipsMismatch, @Nullable Path dump, Map<String, Stri
         for (String key : properties.stringPropertyNames()) {
             require(
                     ownPrefixes.stream().anyMatch(key::startsWith),
-                    "agent option 'config': '%s' has the key '%s', which is not ours; ours start with %s",
+                    "agent option 'config': '%s' has the key '%s', which is not a key of evenkeel; these start with %s",
                     file,
                     key,
                     String.join(", ", ownPrefixes));

@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Compares a class with one that is to take its place. Stateless.
+ * Compares a class with one that replaces it. Stateless.
  *
- * <p>Whoever was compiled against the one must link with the other: each member that is not private has its namesake,
- * of the same type, open to at least the same callers, and no subclass has to implement or to give up more than before.
+ * <p>Code that was compiled against the one must link with the other: for each member that is not private there is one
+ * of the same name and type, open to at least the same callers, and no subclass has to implement more, or may override
+ * less, than before.
  */
 final class Api {
     private Api() {}
 
-    /** What {@code ours} does not have of {@code stock}, in Java's words; nothing when it may take its place. */
+    /** The members of {@code stock} that {@code ours} lacks, in Java's words; empty when it may replace it. */
     static List<String> missing(ClassFile stock, ClassFile ours) {
         List<String> missing = new ArrayList<>();
         if (!keeps(stock.access(), ours.access(), ACC_INTERFACE)) {
@@ -40,7 +41,7 @@ final class Api {
         return missing;
     }
 
-    /** All that another class may use. */
+    /** The members that another class may use. */
     private static Stream<ClassFile.Member> members(ClassFile type) {
         return Stream.concat(type.fields().stream(), type.methods().stream())
                 .filter(member -> !member.has(ACC_PRIVATE) && !member.name().equals("<clinit>"));

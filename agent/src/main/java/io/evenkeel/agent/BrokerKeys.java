@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The keys that a broker is started with: those of the properties file that its command line names, and of its
- * {@code --override} options, which win. Stateless.
+ * The keys that a broker is started with: those of the properties file that its command line names, and of its {@code
+ * --override} options, which win. Stateless.
  *
- * <p>Kafka reads the same, but later than we have to know: whether a class is replaced is decided before it loads. What
- * a config provider would put in the place of a value, as in {@code ${env:…}}, is not known here.
+ * <p>Kafka reads the same keys, but too late for us: the agent decides whether to replace a class before it loads.
+ * Values from config providers, as in {@code ${env:…}}, are not known here.
  */
 final class BrokerKeys {
     /** An option of {@code kafka.Kafka}, up to the next one. */

@@ -13,7 +13,7 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class file, and what it says of its class. Immutable.
+ * A class file and the members that it declares. Immutable.
  *
  * @param reader knows the whole file
  * @param supertypes the superclass and the interfaces

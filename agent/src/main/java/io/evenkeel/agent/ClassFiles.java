@@ -13,7 +13,7 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a class path holds, read from its files: no class is loaded by looking at it. {@link #type} and {@link #with}
+ * The class files on a class path. Reading them loads no class. {@link #type} and {@link #with}
  * are for one thread, the rest is thread safe.
  */
 final class ClassFiles {

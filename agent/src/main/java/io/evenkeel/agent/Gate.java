@@ -16,13 +16,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where classes that patches may change come by as they load: closed, until it is known what becomes of them, it holds
- * who loads one; open, it changes them. Thread safe.
+ * The class file transformer that every class passes as it loads. While it is closed, a thread that loads a class which
+ * a patch may change waits here until the patches are checked. Once it is open, it changes these classes. Thread safe.
  *
- * <p>Who checks the patches must not load such a class before the gate is open.
+ * <p>The thread that checks the patches must not load such a class before the gate is open.
  */
 final class Gate implements ClassFileTransformer {
-    /** The checks take less than a second. Who waits for so long is told, instead of waiting for ever. */
+    /** The checks take less than a second. A thread that waits longer than this fails instead of waiting for ever. */
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private final ClassLoader loader;
@@ -37,7 +37,7 @@ final class Gate implements ClassFileTransformer {
     /**
      * @param held the names of all classes that may be changed
      * @param dump where the changed classes are written, or null
-     * @param refuse is told what went wrong, before the class loads as it was; does not return where that would do harm
+     * @param refuse gets each failure before the class loads unchanged; does not return where that would do harm
      */
     Gate(ClassLoader loader, Set<String> held, @Nullable Path dump, Consumer<Throwable> refuse) {
         this.loader = loader;
@@ -46,13 +46,13 @@ final class Gate implements ClassFileTransformer {
         this.refuse = refuse;
     }
 
-    /** From now on classes of these names are changed as they load, and the others are as they are. */
+    /** From now on classes of these names are changed as they load, and all others load unchanged. */
     void open(Map<String, UnaryOperator<byte[]>> changes) {
         this.changes = Map.copyOf(changes);
         letGo();
     }
 
-    /** From now on nobody is held; without {@link #open}, every class loads as it is. */
+    /** From now on no thread waits; without {@link #open}, every class loads unchanged. */
     void letGo() {
         open.countDown();
     }
@@ -62,7 +62,7 @@ final class Gate implements ClassFileTransformer {
         return changed.contains(name);
     }
 
-    /** Why a class of that name was not changed; null when nothing is known of that. */
+    /** Why a class of that name was not changed; null when there was no failure. */
     @Nullable
     Throwable failure(String name) {
         return failures.get(name);
@@ -99,7 +99,7 @@ final class Gate implements ClassFileTransformer {
         return result;
     }
 
-    /** Not to be interrupted: the interrupt is meant for something else. */
+    /** Keeps an interrupt for later: it is meant for the code that loads the class. */
     private void awaitOpen(String name) {
         boolean interrupted = false;
         long deadlineNanos = System.nanoTime() + LONGEST_WAIT.toNanos();
@@ -107,8 +107,8 @@ final class Gate implements ClassFileTransformer {
             try {
                 if (!open.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                     throw new IllegalStateException("the patches were not checked within " + LONGEST_WAIT.toSeconds()
-                            + " s, for which the loading of " + name
-                            + " had to wait; perhaps another agent holds both up");
+                            + " s, and the loading of " + name
+                            + " waited for that; perhaps another agent blocks both");
                 }
             } catch (InterruptedException e) {
                 interrupted = true;

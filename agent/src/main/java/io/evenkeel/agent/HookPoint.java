@@ -45,7 +45,17 @@ record HookPoint(List<Method> candidates, List<Field> fields, Class<?> advice, S
         }
     }
 
-    /** A name for people. */
+    /** Without a field, or with some. */
+    HookPoint(List<Method> candidates, Class<?> advice, String purpose, Field... fields) {
+        this(candidates, List.of(fields), advice, purpose);
+    }
+
+    /** A method that is the same in each version, and not static. */
+    static List<Method> method(String owner, String name, String descriptor) {
+        return List.of(new Method(owner, false, name, descriptor));
+    }
+
+    /** The name in messages. */
     String name() {
         Method method = candidates.get(0);
         String owner = method.owner()

@@ -30,7 +30,7 @@ final class MainClass {
         return is(TOPIC_TOOL);
     }
 
-    /** What stands behind the main class on the command line, as one text: the launcher keeps no more than that. */
+    /** The arguments behind the main class on the command line, as one text: the launcher keeps no more than that. */
     static String arguments() {
         return arguments(System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""));
     }
@@ -71,7 +71,7 @@ final class MainClass {
             Manifest manifest = file.getManifest();
             return manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
         } catch (IOException e) {
-            return null; // The launcher is about to fail on it, too.
+            return null; // the launcher is about to fail on it as well
         }
     }
 }

@@ -20,7 +20,7 @@ final class PatchException extends RuntimeException {
         this.found = found;
     }
 
-    /** The whole story for an operator, one fact a line. */
+    /** The message for an operator, one fact a line. */
     String report() {
         return """
                 the broker was stopped before it opened a log, because a patch does not fit it exactly.
@@ -30,6 +30,7 @@ final class PatchException extends RuntimeException {
                   expected: %s
                   found:    %s
                   to do:    use a release of evenkeel that supports this Kafka, or take the agent out of KAFKA_OPTS;
-                            on.mismatch=skip in the agent argument leaves out a patch that does not fit at start.""".formatted(patch, hook, kafkaVersion, expected, found);
+                            on.mismatch=skip in the agent argument leaves out a patch that does not fit at start."""
+                .formatted(patch, hook, kafkaVersion, expected, found);
     }
 }

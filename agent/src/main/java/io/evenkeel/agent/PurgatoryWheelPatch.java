@@ -5,14 +5,15 @@ import io.evenkeel.purgatory.kafka.PurgatoryWheelHooks;
 import java.util.List;
 
 /**
- * Which classes the purgatory wheel replaces: the timer of delayed requests, and what they wait in. Stateless.
+ * Which classes the purgatory wheel replaces: the timer of delayed requests, and the lists that they wait in.
+ * Stateless.
  *
- * <p>Nothing is woven: what uses these classes finds the same API. Those beside them that stock's own timer is made of,
- * {@code TimerTaskEntry}, {@code TimerTaskList} and {@code TimingWheel}, stay as they are, for other timers.
+ * <p>Nothing is woven: the code that uses these classes finds the same API. The other classes of stock's timer, {@code
+ * TimerTaskEntry}, {@code TimerTaskList} and {@code TimingWheel}, stay as they are, for other timers.
  */
 final class PurgatoryWheelPatch {
     private static final String FOLDER = "io/evenkeel/purgatory/replaced";
-    /** Until 4.0 an operation may bring a lock of its own, and completes without it. */
+    /** In 4.0, an operation may bring its own lock, and completes without holding it. */
     private static final String FOLDER_4_0 = "io/evenkeel/purgatory/replaced4_0";
 
     private static final String PURGATORY = "org.apache.kafka.server.purgatory.";
@@ -25,26 +26,28 @@ final class PurgatoryWheelPatch {
                 "purgatory-wheel",
                 "purgatory.wheel.",
                 keys -> PurgatoryWheelHooks.configure(keys),
-                keys -> {},
+                null,
                 List.of(),
                 List.of(
                         new ReplacedClass(
                                 TIMER + "TimerTask",
                                 List.of(FOLDER),
-                                "what times out is itself the cell of the timer's lists"),
+                                "makes each task an entry of the timer's lists, without a second object"),
                         new ReplacedClass(
                                 TIMER + "SystemTimer",
                                 List.of(FOLDER),
-                                "keeps time with our wheel; threads that add and cancel do not wait for one another"),
+                                "uses our timing wheel; threads that add and cancel tasks do not wait for each other"),
                         new ReplacedClass(
                                 PURGATORY + "DelayedOperation",
                                 List.of(FOLDER, FOLDER_4_0),
-                                "leaves the timer and all its watch lists at once when it is completed"),
+                                "removes itself from the timer and all its watch lists as soon as it is completed"),
                         new ReplacedClass(
-                                PURGATORY + "DelayedOperation$Action", List.of(FOLDER), "belongs to the one before"),
+                                PURGATORY + "DelayedOperation$Action",
+                                List.of(FOLDER),
+                                "belongs to `DelayedOperation`"),
                         new ReplacedClass(
                                 PURGATORY + "DelayedOperationPurgatory",
                                 List.of(FOLDER),
-                                "keeps watch lists that have nothing to purge")));
+                                "keeps watch lists that never need a purge")));
     }
 }

@@ -15,18 +15,18 @@ import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Type;
 
-/** What our classes need of Kafka's, compared with what the class path has. Confined to one thread. */
+/** Compares the Kafka classes and members that our classes use with the class path. Confined to one thread. */
 final class References {
     /*
-     * Compiled code names every class, field and method that it uses in its constant pool, with exact descriptors. So we
-     * start at the advice, read the constant pools of our own classes from one to the next, and look up each name in the
-     * class files as the JVM will when it links that code. What would be a NoSuchMethodError hours after the start is a
-     * refusal at the start. OpenTelemetry's agent calls the same idea "muzzle". A class of Kafka's that we replace is a start,
-     * too; the class files then have ours under its name.
+     * Compiled code names every class, field and method that it uses in its constant pool, with exact descriptors. So
+     * we start at the advice and the patch's config, read the constant pools of our own classes from one to the next,
+     * and look up each name in the class files, as the JVM does when it links that code. A change of Kafka's that would
+     * cause a NoSuchMethodError hours later refuses the start instead. OpenTelemetry's agent calls the same idea
+     * "muzzle". A Kafka class that we replace is a root as well; the class files then have ours under its name.
      *
      * An owner may be our own class although the member is Kafka's (an inherited method), so members of our classes are
-     * looked up, too. Not seen, and not used by us: names that are only in strings (reflection), and lambdas for an
-     * interface of Kafka's that gains an abstract method.
+     * looked up as well. This does not see two things, which our code does not use: names that are only in strings
+     * (reflection), and lambdas for an interface of Kafka's that gains an abstract method.
      */
     private static final List<String> KAFKA = List.of("org.apache.kafka.", "kafka.");
 
@@ -131,7 +131,7 @@ final class References {
         return method.name() + " " + method.descriptor();
     }
 
-    /** A class with all its supertypes; who lacks one of them cannot be loaded with or without us. */
+    /** A class with all its supertypes; a class that lacks one of them cannot be loaded with or without us. */
     private Stream<ClassFile> hierarchy(ClassFile type) {
         return Stream.concat(
                 Stream.of(type),

@@ -4,12 +4,12 @@ package io.evenkeel.agent;
 import java.util.List;
 
 /**
- * A class of the broker that is replaced whole, by one of the same name and with at least the same API. Immutable.
+ * A class of the broker that is replaced whole, by ours of the same name with at least the same API. Immutable.
  *
- * <p>Our class file is where no class loader looks for a class of that name, so without the agent it does nothing.
+ * <p>No class loader looks for a class of that name where our class file is, so without the agent it does nothing.
  *
- * @param name of both
- * @param folders where ours may be; in each Kafka the first is taken that has all of stock's API
+ * @param name of both classes
+ * @param folders where our class may be; the first one with all of stock's API is taken
  * @param purpose for the page that tells operators what is woven into their broker
  */
 record ReplacedClass(String name, List<String> folders, String purpose) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A class of this Kafka that is replaced whole, and what is handed out when the JVM loads it. Immutable. */
+/** A class of this Kafka that is replaced whole, and the class file that the JVM gets instead. Immutable. */
 final class Replacement implements Weaver.Target {
     private final Patch patch;
     private final ReplacedClass replaced;
@@ -25,9 +25,9 @@ final class Replacement implements Weaver.Target {
     }
 
     /**
-     * What takes the place of the class in this Kafka.
+     * Finds our class for the one of this Kafka.
      *
-     * @throws PatchException when this Kafka has no such class, or one with more API than any of ours
+     * @throws PatchException when this Kafka has no such class, or when its class has API that none of ours has
      */
     static Replacement find(Patch patch, ReplacedClass replaced, ClassFiles classFiles) {
         String version = classFiles.kafkaVersion();
@@ -54,12 +54,12 @@ final class Replacement implements Weaver.Target {
                 "also " + String.join("; or ", missing));
     }
 
-    /** Which of its folders has the class file that fits. */
+    /** The folder with the class file that fits. */
     String folder() {
         return folder;
     }
 
-    /** Ours. */
+    /** Our class. */
     ClassFile classFile() {
         return ClassFile.read(ours);
     }
@@ -82,8 +82,8 @@ final class Replacement implements Weaver.Target {
     /**
      * Our class file.
      *
-     * @param loading what the JVM was about to load
-     * @throws PatchException when that is not stock's: what another agent has put into it would be lost without a word
+     * @param loading the bytes that the JVM was about to load
+     * @throws PatchException when these are not stock's: the changes of another agent would be lost silently
      */
     byte[] handedOut(byte[] loading) {
         if (!Arrays.equals(stock, loading)) {

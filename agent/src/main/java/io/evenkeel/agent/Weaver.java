@@ -21,32 +21,32 @@ import org.jspecify.annotations.Nullable;
  * Checks patches against the broker's class files, then weaves them in. Check, weave and close on one thread.
  *
  * <p>From its creation until {@link #weave} or {@link #close}, other threads that load a class which one of the patches
- * may change are held up, and go on with what has become of it.
+ * may change wait; then they get the class as it has become.
  */
 final class Weaver implements AutoCloseable {
     /*
-     * Nothing may go wrong silently, and the JVM by itself ignores what a transformer throws and loads the class as it
-     * was. So there are three nets:
+     * No failure may be silent, but the JVM ignores an exception of a transformer and loads the class unchanged. So
+     * there are three checks:
      *
-     * 1. check() compares every hook point, every class that is to be replaced, and all that our code needs of Kafka, with
-     *    the class files, before anything is changed, and refuses a target that is loaded already.
-     * 2. When a target loads, woven() or Replacement.handedOut() compares again, with the bytes that are really loaded:
-     *    another agent may have changed them. What does not fit is refused before the class loads.
+     * 1. check() compares every hook point, every class to replace, and every Kafka class and member that our code
+     *    uses, with the class files, before it changes anything. It refuses a target that is loaded already.
+     * 2. When a target loads, woven() or Replacement.handedOut() compares again, with the bytes that the JVM really
+     *    loads: another agent may have changed them. A class that does not fit is refused before it loads.
      * 3. weave() loads the targets itself, and throws when one of them has not been woven.
      *
-     * The gate is there for just that long: afterwards nothing of ours is asked when the broker loads classes. It is a plain
-     * transformer. Byte Buddy's AgentBuilder would do the same work, but reports an error to a listener and lets the class
-     * load, and defines classes of its own by means that newer JVMs warn about.
+     * The gate is installed only for that time; afterwards the broker loads classes without us. It is a plain
+     * transformer. Byte Buddy's AgentBuilder would do the same work, but it reports an error to a listener and lets the
+     * class load, and it defines classes of its own in a way that newer JVMs warn about.
      *
      * Targets are woven in one class loader only. A plugin that brings its own copy of a Kafka class in a loader of its
-     * own keeps it as it is.
+     * own keeps that copy unchanged.
      */
 
-    /** A class of this Kafka that is changed as it loads, and by what. */
+    /** A class of this Kafka that is changed as it loads. */
     interface Target {
         Patch patch();
 
-        /** For messages. */
+        /** The name of the hook in messages. */
         String hook();
 
         String owner();
@@ -65,6 +65,9 @@ final class Weaver implements AutoCloseable {
         }
     }
 
+    /** A method and the advice that is woven into it. */
+    private record Call(HookPoint.Method target, Class<?> advice) {}
+
     /** A patch that fits this Kafka. */
     record Fit(Patch patch, List<Site> sites, List<Replacement> replacements) {
         Stream<Target> targets() {
@@ -81,7 +84,8 @@ final class Weaver implements AutoCloseable {
      *
      * @param patches all that may be checked and woven
      * @param dump where the woven classes are written, or null
-     * @param refuse is told, on whatever thread loads a target, why it cannot be woven, and before it loads as it was
+     * @param refuse gets the reason when a target cannot be woven, on the thread that loads it, before it loads
+     *     unchanged
      */
     Weaver(
             ClassFiles classFiles,
@@ -100,7 +104,7 @@ final class Weaver implements AutoCloseable {
     }
 
     /**
-     * The places to weave the patch in.
+     * Finds all that the patch changes in this Kafka.
      *
      * @throws PatchException when one of them is not exactly as the patch expects it; nothing is changed by then
      */
@@ -121,8 +125,8 @@ final class Weaver implements AutoCloseable {
     /**
      * Loads the targets, changed; none is initialized.
      *
-     * @throws PatchException when one has changed since it was checked, or was loaded as it was; this JVM must then not
-     *     go on
+     * @throws PatchException when a target has changed since it was checked, or was loaded unchanged; this JVM must
+     *     then stop
      */
     void weave(Collection<Fit> fits) throws ClassNotFoundException {
         Map<String, UnaryOperator<byte[]>> changes = new HashMap<>();
@@ -157,7 +161,7 @@ final class Weaver implements AutoCloseable {
         }
     }
 
-    /** Lets all go that is still held back, and asks for nothing more. */
+    /** Lets all waiting threads continue, and removes the gate. */
     @Override
     public void close() {
         gate.letGo();
@@ -201,9 +205,7 @@ final class Weaver implements AutoCloseable {
         ClassFiles replaced = classFiles.with(
                 fit.replacements().stream().map(Replacement::classFile).toList());
         List<String> roots = Stream.concat(
-                        fit.sites().stream()
-                                .map(site -> site.hookPoint().advice().getName()),
-                        fit.replacements().stream().map(Replacement::owner))
+                        fit.patch().entries(), fit.replacements().stream().map(Replacement::owner))
                 .toList();
         for (References.Missing missing : References.missing(replaced, roots)) {
             throw mismatch(fit.patch(), "code of " + missing.user(), missing.what(), "nothing of that name and type");
@@ -241,8 +243,12 @@ final class Weaver implements AutoCloseable {
                         "that something has changed the class while it loads, perhaps another agent");
             }
             checkFields(site, loading);
-            advised.advise(site.target(), site.hookPoint().advice());
         }
+        // Patches share the hook points of config: each of them is woven once.
+        sites.stream()
+                .map(site -> new Call(site.target(), site.hookPoint().advice()))
+                .distinct()
+                .forEach(call -> advised.advise(call.target(), call.advice()));
         return advised.toByteArray();
     }
 

@@ -51,7 +51,7 @@ class AgentOptionsTest {
                 "force           | agent option 'force' has no value",
                 "config=         | agent option 'config' has no value",
                 "dump=/no/such  | agent option 'dump': '/no/such' is not a directory",
-                "force=true,force=true | agent option 'force' is there twice",
+                "force=true,force=true | agent option 'force' is given twice",
             })
     void refusesWhatItDoesNotUnderstand(String argument, String message) {
         assertThatIllegalArgumentException().isThrownBy(() -> parse(argument)).withMessage(message);
@@ -70,7 +70,8 @@ class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("config=" + file))
                 .withMessage("agent option 'config': '" + file
-                        + "' has the key 'tired.ssd.dirs', which is not ours; ours start with tiered.ssd.");
+                        + "' has the key 'tired.ssd.dirs', which is not a key of evenkeel; these start with"
+                        + " tiered.ssd.");
     }
 
     private static AgentOptions parse(@Nullable String argument) {

@@ -9,6 +9,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -17,6 +19,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.kafka.LogDirs;
 import io.evenkeel.tiered.kafka.TieredSsdConfig;
@@ -35,7 +39,9 @@ import org.junit.jupiter.api.TestFactory;
 /** The import rules of the architecture, for all modules on this module's class path. */
 class ArchitectureTest {
     private static final String ROOT = "io.evenkeel.";
-    private static final String TOOL = ROOT + "tiered.tool..";
+    private static final String TIER = ROOT + "tiered";
+    private static final String TOOL = TIER + ".tool..";
+
     /** The room of threads and system calls between a pure patch and its edge. */
     private static final String DISK_OF_FLUSH = ROOT + "flush.disk..";
 
@@ -156,7 +162,11 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat(resideInAnyPackage(PURE)
                         .or(resideInAnyPackage(
                                 TOOL,
-                                ROOT + "tiered",
+                                TIER + ".api..",
+                                TIER + ".file..",
+                                TIER + ".disk..",
+                                TIER + ".identity..",
+                                TIER + ".inspect..",
                                 ROOT + "core.kafka",
                                 "java..",
                                 "org.apache.kafka.clients.admin..",
@@ -165,6 +175,78 @@ class ArchitectureTest {
                                 "com.fasterxml.jackson.."))
                         .or(equivalentTo(TieredSsdConfig.class))
                         .or(equivalentTo(LogDirs.class))));
+    }
+
+    /**
+     * The rooms of the tier, and the rooms that each may use; {@code tool} and {@code kafka} are edges and may use any.
+     * The heart is the package {@code tiered} itself, with {@code coldread} beside it.
+     */
+    @Test
+    void theRoomsOfTheTierUseOnlyTheRoomsBelow() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(TIER + "..")
+                .layer("tool")
+                .definedBy(TIER + ".tool..")
+                .layer("kafka")
+                .definedBy(TIER + ".kafka..")
+                .layer("heart")
+                .definedBy(TIER, TIER + ".coldread..")
+                .layer("recovery")
+                .definedBy(TIER + ".recovery..")
+                .layer("inspect")
+                .definedBy(TIER + ".inspect..")
+                .layer("identity")
+                .definedBy(TIER + ".identity..")
+                .layer("disk")
+                .definedBy(TIER + ".disk..")
+                .layer("file")
+                .definedBy(TIER + ".file..")
+                .layer("api")
+                .definedBy(TIER + ".api..")
+                .whereLayer("tool")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("kafka")
+                .mayOnlyBeAccessedByLayers("tool")
+                .whereLayer("heart")
+                .mayOnlyBeAccessedByLayers("tool", "kafka")
+                .whereLayer("recovery")
+                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart")
+                .whereLayer("inspect")
+                .mayOnlyBeAccessedByLayers("tool")
+                .whereLayer("identity")
+                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect")
+                .whereLayer("disk")
+                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect")
+                .whereLayer("file")
+                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect", "identity", "disk")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(DescribedPredicate.describe(
+                        "outside of the tier", type -> !(type.getPackageName() + ".").startsWith(TIER + ".")))
+                .check(MAIN);
+    }
+
+    @Test
+    void thereAreNoRingsBetweenRooms() {
+        for (String patch : PATCHES) {
+            slices().assignedFrom(rooms(ROOT + patch)).should().beFreeOfCycles().check(MAIN);
+        }
+    }
+
+    /** Each package is a room. */
+    private static SliceAssignment rooms(String patch) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                String name = type.getPackageName();
+                return name.equals(patch) || name.startsWith(patch + ".")
+                        ? SliceIdentifier.of(name)
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "the rooms of " + patch;
+            }
+        };
     }
 
     @Test

@@ -21,26 +21,31 @@ class DocsTest {
         StringBuilder page = new StringBuilder("""
                 # What is woven into your broker
 
-                <!-- Generated from the hook points in agent/; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
+                <!-- Generated from the hook points; `./mvnw -pl agent -am verify -Dupdate.docs` rewrites it. -->
 
-                The agent changes the methods and replaces the classes below in memory, before the broker loads any of these classes, and nothing
-                else. Each method gets one call of ours in front of its own code, or behind it, or both. No signature changes and no jar of
-                Kafka's is touched.
+                The agent changes %d methods and replaces %d classes of the broker in memory, before the broker loads
+                them. It changes nothing else. Each method gets one call of ours before its own code, or after it, or
+                both. No signature changes, and Kafka's jars are not touched.
 
-                Before that, every method, every field and every Kafka class that our code uses is looked up in the class files of
-                your broker, and a class that is to be replaced is compared with ours: each public, protected or package-private member of
-                it must be in ours, with the same type. If one is not exactly as expected, the broker does not start and a message names it; with
-                `on.mismatch=skip` in the agent argument the patch is left out and the broker runs as stock. A class that turns
-                out different as it loads stops the broker. In any JVM but a broker (main class `kafka.Kafka`) the agent does nothing,
-                except that `kafka-topics.sh` gets the first of these methods.
+                Before that, the agent looks up every method, every field and every Kafka class that our code uses in
+                the class files of your broker. It also compares each class that it replaces with ours: each public,
+                protected or package-private member of Kafka's class must be in ours, with the same type. If anything
+                differs, the broker does not start, and a message names the difference. With `on.mismatch=skip` in the
+                agent argument, the agent leaves the patch out instead and the broker runs as stock. If a class differs
+                only when it loads, because another agent has changed it, the broker stops. In a JVM that is no broker
+                (its main class is not `kafka.Kafka`) the agent does nothing, except that `kafka-topics.sh` gets the
+                first of these methods.
 
-                To see the result, start the broker with `dump=<directory>` in the agent argument: each class that is woven is
-                written there; read it with `javap -c -p`, and the one in Kafka's jar beside it.
-                """);
+                Two patches share the four methods that handle config. The agent changes each of them once, and refuses
+                both patches if one of the four does not fit.
+
+                To see the result, start the broker with `dump=<directory>` in the agent argument. The agent writes each
+                class that it changes there. Read it with `javap -c -p`, and compare it with the one in Kafka's jar.
+                """.formatted(methods(patches), replacedClasses(patches)));
         for (Patch patch : patches) {
             page.append("\n## ").append(patch.name()).append('\n');
             for (HookPoint hookPoint : patch.hookPoints()) {
-                page.append("\n### %s\n\nWhy: %s.\n\n".formatted(hookPoint.name(), hookPoint.purpose()));
+                page.append("\n### %s\n\nThe patch %s.\n\n".formatted(hookPoint.name(), hookPoint.purpose()));
                 page.append("| Kafka | method |\n| --- | --- |\n");
                 versionsByMethod(hookPoint)
                         .forEach((method, versions) ->
@@ -50,8 +55,8 @@ class DocsTest {
                 }
             }
             if (!patch.replacedClasses().isEmpty()) {
-                page.append("\nClasses replaced whole, by ours of the same name in the agent's jar:\n\n");
-                page.append("| Kafka | class | why: it … | in the jar |\n| --- | --- | --- | --- |\n");
+                page.append("\nClasses that the agent replaces with ours of the same name:\n\n");
+                page.append("| Kafka | class | purpose | folder in the agent's jar |\n| --- | --- | --- | --- |\n");
                 for (ReplacedClass replaced : patch.replacedClasses()) {
                     foldersByVersion(patch, replaced)
                             .forEach((folder, versions) -> page.append("| %s | `%s` | %s | `%s` |\n"
@@ -61,6 +66,21 @@ class DocsTest {
             }
         }
         return page.toString();
+    }
+
+    /** Methods that two patches change count once. */
+    private static long methods(List<Patch> patches) {
+        return patches.stream()
+                .flatMap(patch -> patch.hookPoints().stream())
+                .map(HookPoint::candidates)
+                .distinct()
+                .count();
+    }
+
+    private static long replacedClasses(List<Patch> patches) {
+        return patches.stream()
+                .mapToLong(patch -> patch.replacedClasses().size())
+                .sum();
     }
 
     private static Map<HookPoint.Method, List<String>> versionsByMethod(HookPoint hookPoint) throws IOException {

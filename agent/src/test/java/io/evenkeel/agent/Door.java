@@ -3,6 +3,7 @@ package io.evenkeel.agent;
 
 import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 
+import io.evenkeel.core.kafka.ConfigHooks;
 import io.evenkeel.tiered.kafka.TieredSsdHooks;
 import java.lang.reflect.Method;
 import java.nio.channels.FileChannel;
@@ -16,20 +17,30 @@ import net.bytebuddy.implementation.bind.annotation.Origin;
 import net.bytebuddy.implementation.bind.annotation.RuntimeType;
 import org.jspecify.annotations.Nullable;
 
-/** Stands behind {@link TieredSsdHooks} in a test's class loader and notes who comes in. */
+/** Stands behind {@link TieredSsdHooks} and {@link ConfigHooks} in a test's class loader and notes each call. */
 public final class Door {
+    private static final List<Class<?>> FAKED = List.of(TieredSsdHooks.class, ConfigHooks.class);
+
     static final List<String> CALLS = new ArrayList<>();
     static @Nullable FileChannel channelToOpen;
     static boolean rolls;
-    /** Of any segment's files; asked for all the time, so it is not noted who asks. */
+    /** Of any segment's files; asked for all the time, so these calls are not noted. */
     static @Nullable String fileNamePrefix;
 
     private Door() {}
 
-    /** The class file of a {@link TieredSsdHooks} that does nothing but {@link #called}. */
-    static byte[] classFile() {
+    /** Whether this stands in for a class of that name. */
+    static boolean isFaked(String name) {
+        return FAKED.stream().anyMatch(faked -> faked.getName().equals(name));
+    }
+
+    /** The class file of one of them that does nothing but {@link #called}. */
+    static byte[] classFile(String name) {
         return new ByteBuddy()
-                .redefine(TieredSsdHooks.class)
+                .redefine(FAKED.stream()
+                        .filter(faked -> faked.getName().equals(name))
+                        .findAny()
+                        .orElseThrow())
                 .method(isStatic())
                 .intercept(MethodDelegation.to(Door.class))
                 .make()

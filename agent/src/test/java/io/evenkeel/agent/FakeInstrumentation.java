@@ -17,7 +17,12 @@ final class FakeInstrumentation {
 
     /** For one patch, and the classes that a loader finds. */
     Weaver weaver(ClassLoader loader, Patch patch) {
-        return new Weaver(new ClassFiles(loader), asInstrumentation(), List.of(patch), null, refused::add);
+        return weaver(loader, List.of(patch));
+    }
+
+    /** For several patches. */
+    Weaver weaver(ClassLoader loader, List<Patch> patches) {
+        return new Weaver(new ClassFiles(loader), asInstrumentation(), patches, null, refused::add);
     }
 
     Instrumentation asInstrumentation() {

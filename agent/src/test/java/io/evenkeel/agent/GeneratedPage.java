@@ -12,8 +12,27 @@ import java.nio.file.Path;
  */
 final class GeneratedPage {
     private static final Path DOCS = Path.of("..", "docs");
+    private static final int COLUMNS = 120;
 
     private GeneratedPage() {}
+
+    /** A paragraph in lines that are not too long. */
+    static String wrapped(String text) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() > COLUMNS) {
+                lines.append('\n');
+                column = 0;
+            } else if (column > 0) {
+                lines.append(' ');
+                column++;
+            }
+            lines.append(word);
+            column += word.length();
+        }
+        return lines.toString();
+    }
 
     /** Fails unless the page is what the definitions say. */
     static void check(String name, String text) throws IOException {

@@ -93,10 +93,18 @@ class HookPointTest {
                           patch:    tiered-ssd
                           hook:     FileRecords.openChannel
                           Kafka:    4.3.1
-                          expected: org.apache.kafka.common.record.internal.FileRecords: static java.nio.channels.FileChannel openChannel(java.io.File, boolean, boolean, int, boolean); or org.apache.kafka.common.record.FileRecords: static java.nio.channels.FileChannel openChannel(java.io.File, boolean, boolean, int, boolean)
-                          found:    org.apache.kafka.common.record.internal.FileRecords: no method openChannel; no class org.apache.kafka.common.record.FileRecords
-                          to do:    use a release of evenkeel that supports this Kafka, or take the agent out of KAFKA_OPTS;
-                                    on.mismatch=skip in the agent argument leaves out a patch that does not fit at start.""");
+                          expected: org.apache.kafka.common.record.internal.FileRecords: \
+                        static java.nio.channels.FileChannel \
+                        openChannel(java.io.File, boolean, boolean, int, boolean); or \
+                        org.apache.kafka.common.record.FileRecords: \
+                        static java.nio.channels.FileChannel \
+                        openChannel(java.io.File, boolean, boolean, int, boolean)
+                          found:    org.apache.kafka.common.record.internal.FileRecords: no method openChannel; \
+                        no class org.apache.kafka.common.record.FileRecords
+                          to do:    use a release of evenkeel that supports this Kafka, \
+                        or take the agent out of KAFKA_OPTS;
+                                    on.mismatch=skip in the agent argument leaves out a patch \
+                        that does not fit at start.""");
     }
 
     @Test

@@ -20,9 +20,10 @@ class MetricsDocsTest {
         StringBuilder page = new StringBuilder("""
                 # Metrics
 
-                Generated from the definitions in the code; do not edit. All are gauges in JMX, beside Kafka's own. What grows since the
-                start never falls; the others are of now, at most a second old. Reading them walks the list of segments once a second at
-                the most, and costs nothing when nobody reads.
+                Generated from the definitions in the code; do not edit. All are gauges in JMX, beside Kafka's own. A
+                gauge that counts since the start never falls; the others show the present, at most a second old.
+                Reading them walks the list of segments, at most once a second. They cost nothing when no client reads
+                them.
                 """);
         section(page, "SSD tier", "TieredSsd", TierMetrics.gauges());
         section(page, "Flushing by rate", "FlushRatelimit", FlushMetrics.gauges());
@@ -30,14 +31,15 @@ class MetricsDocsTest {
 
                 ## Purgatory wheel
 
-                Kafka's own `kafka.server:type=DelayedOperationPurgatory,name=PurgatorySize|NumDelayedOperations,delayedOperation=…` stay, and are
-                exact: a request counts from when it begins to wait to when it is completed. `PurgatorySize` walks the lists of watched
-                keys when it is read. Beside them each timer has its own, named after its executor: `Fetch`, `Produce`, `raft-expiration-executor` and
-                so on.
+                Kafka's own gauges `PurgatorySize` and `NumDelayedOperations` of
+                `kafka.server:type=DelayedOperationPurgatory,name=…,delayedOperation=…` stay, and are exact: a request
+                counts from when it begins to wait until it is completed. Reading `PurgatorySize` walks the lists of
+                watched keys. In addition, each timer has gauges of its own, named after its executor: `Fetch`,
+                `Produce`, `raft-expiration-executor` and so on.
 
                 `kafka.server:type=PurgatoryWheel,name=…,timer=…`
 
-                | name | what it tells |
+                | name | meaning |
                 | --- | --- |
                 """);
         WheelMetrics.gauges().forEach(gauge -> row(page, gauge.name(), gauge.doc()));
@@ -51,7 +53,7 @@ class MetricsDocsTest {
 
                 `kafka.log:type=%s,name=…`
 
-                | name | what it tells |
+                | name | meaning |
                 | --- | --- |
                 """.formatted(title, type));
         gauges.forEach(gauge -> row(page, gauge.name(), gauge.doc()));

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many bytes a second may be written to each disk, by all who write to it together. Thread safe; never waits.
+ * How many bytes a second all writers together may write to each disk. Thread safe; never waits.
  *
- * <p>Who is about to write reserves that at the disk's {@link RateLimiter}, and begins nothing more until all that was
- * reserved there is paid for, by whomever.
+ * <p>Before it writes, a writer reserves the bytes at the disk's {@link RateLimiter}. It begins no further write until
+ * the reservations of all writers are paid for.
  */
 public final class DeviceCeilings {
-    /** As good as no ceiling. */
+    /** The same as no ceiling. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

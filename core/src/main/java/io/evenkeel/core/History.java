@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
 /**
  * The last minute of snapshots, for rates. Thread safe.
  *
- * <p>A snapshot may walk all segments, so one is taken at most once a second, and only when somebody asks: what nobody
- * watches costs nothing.
+ * <p>A snapshot may walk all segments, so one is taken at most once a second, and only when a client reads a gauge.
+ * Gauges that no client reads cost nothing.
  *
  * @param <S> a snapshot
  */
@@ -35,7 +35,7 @@ public final class History<S> {
         if (last == null || nowNanos - last.atNanos() >= FRESH_NANOS) {
             last = new Sample<>(nowNanos, source.get());
             samples.addLast(last);
-            // One sample beyond the window stays: it is the other end when somebody asks once in many minutes.
+            // One sample beyond the window stays: it is the other end when a client reads once in many minutes.
             while (samples.size() > 2 && nowNanos - second().atNanos() >= WINDOW_NANOS) {
                 samples.removeFirst();
             }
@@ -44,7 +44,7 @@ public final class History<S> {
     }
 
     /**
-     * By how much a value has grown a second, over the last minute or since it was asked for before that; 0 at first.
+     * How much a value has grown a second, over the last minute or since the reading before that; 0 at first.
      */
     public synchronized double perSecond(long nowNanos, ToLongFunction<S> value) {
         S now = latest(nowNanos);

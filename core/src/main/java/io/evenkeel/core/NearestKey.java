@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** Finds the config key that somebody meant when they mistyped one. Stateless. */
+/** Finds the config key that an operator meant by a mistyped one. Stateless. */
 public final class NearestKey {
     private NearestKey() {}
 

@@ -6,7 +6,7 @@ package io.evenkeel.core;
  *
  * <p>A reservation is always granted and may go into deficit; the answer says how long the caller has to wait before it
  * spends what it reserved. Unused budget is kept for at most {@code burstNanos}, so an idle limiter does not save up
- * for a flood. The shape is Failsafe's {@code SmoothRateLimiterStats}: arithmetic here, waiting elsewhere.
+ * for a burst. The shape is Failsafe's {@code SmoothRateLimiterStats}: arithmetic here, waiting elsewhere.
  */
 public final class RateLimiter {
     private static final double NANOS_PER_SECOND = 1e9;

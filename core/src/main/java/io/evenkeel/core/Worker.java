@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 /**
  * One named daemon thread that runs a step again and again. Thread safe.
  *
- * <p>The step is told the time and answers how long to wait before it is run again. A step that throws does not end the
+ * <p>The step gets the time and answers how long to wait before its next run. A step that throws does not end the
  * thread: the failure goes to {@code onFailure}, and the next try waits longer after each failure in a row, up to
  * {@link #MAX_BACKOFF_NANOS}. {@link #wake()} cuts a wait short. {@link #close()} ends the thread after the step it is
  * in, without an interrupt: an interrupt would close the file channel the step is using.
@@ -20,7 +20,7 @@ public final class Worker implements AutoCloseable {
 
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** What a worker repeats. */
+    /** The work that a worker repeats. */
     @FunctionalInterface
     public interface Step {
         /**
@@ -40,7 +40,7 @@ public final class Worker implements AutoCloseable {
     private boolean woken;
     private volatile boolean closed;
 
-    /** @param onFailure told the worker's name and what its step threw; must not throw */
+    /** @param onFailure gets the worker's name and the exception of its step; must not throw */
     public Worker(String name, Step step, BiConsumer<String, Throwable> onFailure) {
         this.step = step;
         this.onFailure = onFailure;
@@ -70,12 +70,12 @@ public final class Worker implements AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
-    /** True after {@link #close()}: a long step should look at this now and then, and return. */
+    /** True after {@link #close()}: a long step should check this now and then, and return. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** Asks the thread to end and waits for the step it is in, at most so long; whether it has ended. */
+    /** Asks the thread to end and waits for its current step, at most for the timeout; answers whether it has ended. */
     public boolean close(long timeoutMs) throws InterruptedException {
         close();
         if (thread != Thread.currentThread() && timeoutMs > 0) {
@@ -116,8 +116,8 @@ public final class Worker implements AutoCloseable {
             }
             woken = false;
         } catch (InterruptedException e) {
-            // Nobody may end this thread but close(); the flag is dropped so that the next file operation is not cut
-            // off.
+            // Only close() may end this thread. The flag is dropped so that it does not close the channel of the next
+            // file operation.
             woken = false;
         } finally {
             lock.unlock();

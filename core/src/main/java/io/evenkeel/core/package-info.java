@@ -1,8 +1,7 @@
 /**
- * What two or more patches need: rate arithmetic, a worker thread, the last minute of a number, the spelling of config
- * keys.
+ * Code that two or more patches share: rate arithmetic, a worker thread, rates over the last minute, config keys.
  *
- * <p>Knows java.base only. Time is an argument everywhere but in {@link io.evenkeel.core.Worker}, the one place that
+ * <p>Uses java.base only. Time is an argument everywhere except in {@link io.evenkeel.core.Worker}, the only class that
  * reads a clock and parks a thread.
  */
 @NullMarked

@@ -4,15 +4,14 @@ package io.evenkeel.suites;
 import com.yammer.metrics.core.Gauge;
 import com.yammer.metrics.core.MetricName;
 import com.yammer.metrics.core.MetricsRegistry;
-import io.evenkeel.flush.kafka.FlushRatelimitHooks;
+import io.evenkeel.flush.kafka.ConfiguredFlush;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.server.metrics.KafkaYammerMetrics;
+import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 
 /**
  * Flushing by rate through the shipped door, for tests that open logs without a broker. Used by the thread that runs
@@ -60,8 +59,7 @@ final class FlushByRate {
     private void start(Map<String, String> keys) {
         MetricsRegistry registry = KafkaYammerMetrics.defaultRegistry();
         ours(registry).keySet().forEach(registry::removeMetric);
-        FlushRatelimitHooks.overrides(keys);
-        FlushRatelimitHooks.start(new AbstractConfig(new ConfigDef(), Map.of(), false));
+        new ConfiguredFlush().start(keys, new LogDirFailureChannel(1));
         Map<String, Gauge<?>> byName = new TreeMap<>();
         ours(registry).forEach((name, gauge) -> byName.put(name.getName(), gauge));
         gauges.add(byName);

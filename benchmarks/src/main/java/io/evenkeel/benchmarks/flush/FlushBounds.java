@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 public final class FlushBounds {
     private static final Map<String, String> BOUNDS =
-            Map.of(MAX_UNFLUSHED_BYTES, String.valueOf(16 << 20), MAX_UNFLUSHED_MS, "10000");
+            Map.of(MAX_UNFLUSHED_BYTES.name(), String.valueOf(16 << 20), MAX_UNFLUSHED_MS.name(), "10000");
 
     /** The error of {@link Unwritten}: the time between two scans, some of them late. */
     private static final long SCAN_MS = 1000;
@@ -50,8 +50,8 @@ public final class FlushBounds {
         Files.writeString(dir.resolve("bounds.csv"), csv(run));
         Files.writeString(dir.resolve("bounds.svg"), WriteChart.of(List.of(run), Flush.LOAD));
         System.out.println(FlushReport.HEADER + "\n" + FlushReport.row(run, Flush.LOAD) + "\n");
-        long bytes = bound(MAX_UNFLUSHED_BYTES);
-        long ms = bound(MAX_UNFLUSHED_MS);
+        long bytes = bound(MAX_UNFLUSHED_BYTES.name());
+        long ms = bound(MAX_UNFLUSHED_MS.name());
         atMost(
                 "unflushed bytes of a partition, by the broker's gauge",
                 run.most(FlushGauges.HIGHEST_PENDING_BYTES),

@@ -7,23 +7,23 @@ import java.util.function.ToLongFunction;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 
 /**
- * One gauge of a patch, as Kafka has its own, and what it tells an operator. Immutable.
+ * One gauge of a patch, shown like Kafka's own, and its text for operators. Immutable.
  *
- * @param <S> a snapshot of what is measured
+ * @param <S> a snapshot of the measured values
  */
 public record Gauge<S>(String name, String doc, Value<S> value) {
-    /** What is asked for at an instant. */
+    /** The value at an instant. */
     @FunctionalInterface
     public interface Value<S> {
         Number of(History<S> history, long nowNanos);
     }
 
-    /** A number of now. */
+    /** A present value. */
     public static <S> Gauge<S> now(String name, String doc, ToLongFunction<S> value) {
         return new Gauge<>(name, doc, (history, nowNanos) -> value.applyAsLong(history.latest(nowNanos)));
     }
 
-    /** By how much a number has grown a second, over the last minute. */
+    /** How much a value has grown a second, over the last minute. */
     public static <S> Gauge<S> rate(String name, String doc, ToLongFunction<S> value) {
         return new Gauge<>(name, doc, (history, nowNanos) -> history.perSecond(nowNanos, value));
     }

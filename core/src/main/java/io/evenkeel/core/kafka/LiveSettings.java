@@ -23,19 +23,13 @@ public final class LiveSettings<S> {
     private static final ConfigResource ALL_BROKERS = new ConfigResource(ConfigResource.Type.BROKER, "");
 
     /**
-     * What a patch has settings of.
+     * The patch that has the settings.
      *
-     * @param name for people, as in {@code the SSD tier}
+     * @param name for messages, as in {@code the SSD tier}
      * @param parse reads all keys of the patch; throws a {@link ConfigException} when they are impossible together
-     * @param values the same settings by key, as an operator writes them
      */
     public record Subject<S>(
-            String name,
-            Logger log,
-            PatchKeys keys,
-            Function<Map<String, ?>, S> parse,
-            Function<S, Map<String, String>> values,
-            Change<S> change) {}
+            String name, Logger log, PatchKeys keys, Function<Map<String, ?>, S> parse, Change<S> change) {}
 
     /** Takes over new settings. */
     @FunctionalInterface
@@ -43,13 +37,14 @@ public final class LiveSettings<S> {
         void to(S settings) throws IOException;
     }
 
-    /** What is in the cluster's metadata. */
+    /** The patch's keys in the cluster's metadata. */
     private record Persisted(Map<String, String> ofAll, Map<String, String> ofThis) {}
 
     private final Subject<S> subject;
     private final Map<String, ?> atStart;
     private final ConfigResource thisBroker;
     private S inForce;
+    private Map<String, String> shown;
     private volatile Persisted persisted = new Persisted(Map.of(), Map.of());
 
     /** @param atStart the broker's config, with our overrides, that {@code inForce} was read from */
@@ -57,23 +52,24 @@ public final class LiveSettings<S> {
         this.subject = subject;
         this.inForce = inForce;
         this.atStart = Map.copyOf(subject.keys().of(atStart));
+        this.shown = subject.keys().dynamicOf(this.atStart);
         this.thisBroker = new ConfigResource(ConfigResource.Type.BROKER, nodeId);
     }
 
     /**
-     * Checks what is about to be set.
+     * Checks a change before Kafka accepts it.
      *
-     * @param ours what all brokers, or this one, would have then; checked one by one already
-     * @throws ConfigException when it is impossible together with what else holds here
+     * @param ours the patch's keys that all brokers, or this one, would have then; checked one by one already
+     * @throws ConfigException when they are impossible together with the other settings of this broker
      */
     public void check(Map<String, String> ours, boolean perBroker) {
         Persisted now = persisted;
-        settings(perBroker ? new Persisted(now.ofAll(), ours) : new Persisted(ours, now.ofThis()));
+        parse(values(perBroker ? new Persisted(now.ofAll(), ours) : new Persisted(ours, now.ofThis())));
     }
 
     /**
-     * Takes over what the cluster's metadata has now. What is impossible here, because another broker accepted it or
-     * two commands crossed, is reported and changes nothing.
+     * Takes over the settings in the cluster's metadata. Settings that are impossible here, because another broker
+     * accepted them or two commands crossed, are reported and change nothing.
      */
     public void update(ConfigurationsImage image) {
         Persisted latest = new Persisted(
@@ -84,40 +80,46 @@ public final class LiveSettings<S> {
         }
         persisted = latest;
         try {
-            change(settings(latest));
+            change(values(latest));
         } catch (ConfigException | IOException e) {
             subject.log()
                     .error(
-                            "What was set with kafka-configs.sh cannot be taken over by {}, which keeps its settings ({}); "
-                                    + "correct what was set: {}",
+                            "The config that was set with kafka-configs.sh cannot be used on this broker; {} keeps its"
+                                    + " settings ({}). Correct the config: {}",
                             subject.name(),
-                            subject.values().apply(inForce),
+                            shown,
                             e.getMessage());
         }
     }
 
-    private S settings(Persisted wanted) {
+    private Map<String, Object> values(Persisted wanted) {
         Map<String, Object> values = new HashMap<>(atStart);
         values.putAll(wanted.ofAll());
         values.putAll(wanted.ofThis());
+        return values;
+    }
+
+    private S parse(Map<String, Object> values) {
         return subject.parse().apply(values);
     }
 
-    private void change(S next) throws IOException {
+    private void change(Map<String, Object> values) throws IOException {
+        S next = parse(values);
         if (next.equals(inForce)) {
             return;
         }
         subject.change().to(next);
-        subject.log().info("Settings of {} have changed: {}", subject.name(), difference(inForce, next));
+        Map<String, String> nextShown = subject.keys().dynamicOf(values);
+        subject.log().info("Settings of {} have changed: {}", subject.name(), difference(shown, nextShown));
         inForce = next;
+        shown = nextShown;
     }
 
     /** As in {@code tiered.ssd.mode from on to paused}. */
-    private String difference(S from, S to) {
-        Map<String, String> after = subject.values().apply(to);
-        return subject.values().apply(from).entrySet().stream()
-                .filter(before -> !before.getValue().equals(after.get(before.getKey())))
-                .map(before -> before.getKey() + " from " + before.getValue() + " to " + after.get(before.getKey()))
+    private static String difference(Map<String, String> from, Map<String, String> to) {
+        return from.entrySet().stream()
+                .filter(before -> !before.getValue().equals(to.get(before.getKey())))
+                .map(before -> before.getKey() + " from " + before.getValue() + " to " + to.get(before.getKey()))
                 .collect(Collectors.joining(", "));
     }
 }

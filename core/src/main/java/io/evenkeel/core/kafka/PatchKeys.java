@@ -1,25 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.core.kafka;
 
+import io.evenkeel.core.ConfigKey;
 import io.evenkeel.core.NearestKey;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The config keys of a patch, among all others of a broker. Not changed by anybody.
- *
- * @param prefix all of them begin with it; what else begins with it is a typo
- * @param definition the keys, their types, defaults and documentation
- * @param dynamic what can be changed with {@code kafka-configs.sh} while the broker runs
- */
-public record PatchKeys(String prefix, ConfigDef definition, Set<String> dynamic) {
-    public PatchKeys {
-        dynamic = Set.copyOf(dynamic);
+/** The config keys of a patch, among all others of a broker, in Kafka's own terms. Immutable. */
+public final class PatchKeys {
+    private final String prefix;
+    private final Map<String, ConfigKey<?>> byName;
+    private final ConfigDef definition;
+
+    /**
+     * @param prefix all keys of the patch begin with it; another key that begins with it is a typo
+     * @param keys in the order of the documentation
+     */
+    public PatchKeys(String prefix, List<ConfigKey<?>> keys) {
+        this.prefix = prefix;
+        this.byName = new LinkedHashMap<>();
+        this.definition = new ConfigDef();
+        for (ConfigKey<?> key : keys) {
+            byName.put(key.name(), key);
+            define(definition, key);
+        }
+    }
+
+    private static void define(ConfigDef definition, ConfigKey<?> key) {
+        List<String> choices = key.choices();
+        definition.define(
+                key.name(),
+                ConfigDef.Type.valueOf(key.type().name()),
+                key.defaultValue(),
+                choices.isEmpty() ? null : ConfigDef.ValidString.in(choices.toArray(String[]::new)),
+                ConfigDef.Importance.valueOf(key.importance().name()),
+                key.doc());
+    }
+
+    public String prefix() {
+        return prefix;
+    }
+
+    /** All of them, in the order of the documentation. */
+    public List<ConfigKey<?>> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /**
+     * The values of the patch's keys in a broker's config.
+     *
+     * @throws ConfigException when a key is unknown, or a value is of a wrong type
+     */
+    public PatchValues values(Map<String, ?> brokerConfig) {
+        Map<String, Object> ours = of(brokerConfig);
+        return new PatchValues(definition, definition.parse(ours), ours.keySet());
     }
 
     /**
@@ -27,7 +68,7 @@ public record PatchKeys(String prefix, ConfigDef definition, Set<String> dynamic
      *
      * @throws ConfigException when one is unknown
      */
-    public Map<String, Object> of(Map<String, ?> brokerConfig) {
+    Map<String, Object> of(Map<String, ?> brokerConfig) {
         Map<String, Object> ours = new TreeMap<>();
         brokerConfig.forEach((key, value) -> {
             if (key.startsWith(prefix)) {
@@ -39,8 +80,8 @@ public record PatchKeys(String prefix, ConfigDef definition, Set<String> dynamic
     }
 
     /**
-     * The patch's keys among what {@code kafka-configs.sh} would set for a broker or for all of them, checked one by
-     * one: together they mean something only where the patch is on.
+     * The patch's keys among those that {@code kafka-configs.sh} would set for a broker or for all of them. They are
+     * checked one by one: only where the patch is on can they be checked together.
      *
      * @throws ConfigException when a key is unknown or cannot be changed while the broker runs, or a value is of a
      *     wrong type
@@ -56,39 +97,52 @@ public record PatchKeys(String prefix, ConfigDef definition, Set<String> dynamic
         return ours;
     }
 
-    /** Those that can be changed while the broker runs. */
+    /** The keys in {@code configs} that can be changed while the broker runs. */
     public Map<String, String> dynamicIn(Properties configs) {
         Map<String, String> ours = new TreeMap<>();
-        for (String key : dynamic) {
-            String value = configs.getProperty(key);
-            if (value != null) {
-                ours.put(key, value);
+        for (ConfigKey<?> key : byName.values()) {
+            String value = configs.getProperty(key.name());
+            if (key.isDynamic() && value != null) {
+                ours.put(key.name(), value);
             }
         }
         return ours;
     }
 
+    /** All keys that can be changed while the broker runs, with their values as an operator writes them. */
+    Map<String, String> dynamicOf(Map<String, ?> brokerConfig) {
+        Map<String, String> shown = values(brokerConfig).shown();
+        return byName.values().stream()
+                .filter(ConfigKey::isDynamic)
+                .collect(Collectors.toMap(
+                        ConfigKey::name,
+                        key -> shown.getOrDefault(key.name(), ""),
+                        (one, other) -> one,
+                        LinkedHashMap::new));
+    }
+
     /** The type of one of the keys; null for others. */
     public ConfigDef.@Nullable Type typeOf(String key) {
-        ConfigDef.ConfigKey known =
-                key.startsWith(prefix) ? definition.configKeys().get(key) : null;
-        return known == null ? null : known.type();
+        ConfigKey<?> known = byName.get(key);
+        return known == null ? null : ConfigDef.Type.valueOf(known.type().name());
     }
 
-    private void checkChange(String key, String value) {
-        ConfigDef.ConfigKey known = requireKnown(key, value);
-        if (!dynamic.contains(key)) {
-            throw new ConfigException(key + " cannot be changed while the broker runs: set it in server.properties and "
-                    + "restart the broker.");
+    private void checkChange(String name, String value) {
+        ConfigKey<?> key = requireKnown(name, value);
+        if (!key.isDynamic()) {
+            throw new ConfigException(name + " cannot be changed while the broker runs: set it in server.properties"
+                    + " and restart the broker.");
         }
-        new ConfigDef().define(known).parse(Map.of(key, value));
+        ConfigDef alone = new ConfigDef();
+        define(alone, key);
+        alone.parse(Map.of(name, value));
     }
 
-    private ConfigDef.ConfigKey requireKnown(String key, Object value) {
-        ConfigDef.ConfigKey known = definition.configKeys().get(key);
+    private ConfigKey<?> requireKnown(String name, Object value) {
+        ConfigKey<?> known = byName.get(name);
         if (known == null) {
-            throw new ConfigException("Unknown key " + key + "=" + value + "; did you mean "
-                    + NearestKey.of(key, definition.names()) + "?");
+            throw new ConfigException("Unknown key " + name + "=" + value + "; did you mean "
+                    + NearestKey.of(name, byName.keySet()) + "?");
         }
         return known;
     }

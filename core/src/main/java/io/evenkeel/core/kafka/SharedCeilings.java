@@ -3,13 +3,13 @@ package io.evenkeel.core.kafka;
 
 import io.evenkeel.core.DeviceCeilings;
 
-/** Where the patches of one broker, which do not know each other, find the ceilings that they share. */
+/** Holds the ceilings that the patches of one broker share; the patches do not know each other. */
 public final class SharedCeilings {
     private static final DeviceCeilings OF_BROKER = new DeviceCeilings();
 
     private SharedCeilings() {}
 
-    /** Those of this process. */
+    /** The ceilings of this process. */
     public static DeviceCeilings ofBroker() {
         return OF_BROKER;
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * What two or more edges need of Kafka: the keys of a patch, its settings while the broker runs, its gauges.
+ * Code that two or more edges share and that uses Kafka: the keys of a patch, its settings while the broker runs, its
+ * gauges.
  *
- * <p>Belongs to the edges; pure packages do not know it.
+ * <p>Woven broker code calls {@link io.evenkeel.core.kafka.ConfigHooks} for the config of all patches. Pure packages do
+ * not use this package.
  */
 @NullMarked
 package io.evenkeel.core.kafka;

@@ -70,7 +70,7 @@ class ClusterIT {
             Files.createDirectory(ssd);
             load.awaitProgress();
             CLUSTER.start(loser, config -> config.with(TieredCluster.ON_MISSING, "truncate"));
-            assertThat(CLUSTER.broker(loser).said("Giving up offsets from")).isNotEmpty();
+            assertThat(CLUSTER.broker(loser).said("were on an SSD that is lost")).isNotEmpty();
             CLUSTER.awaitInSync(load.topic());
             load.awaitProgress();
             load.endAndVerify();

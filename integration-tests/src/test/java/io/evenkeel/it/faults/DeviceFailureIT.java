@@ -73,7 +73,7 @@ class DeviceFailureIT {
             }
             assertThat(reader.connections()).as("none was closed").isEqualTo(connections);
             await().atMost(DEADLINE).until(() -> gauges.tier("SuspectSsds") == 1);
-            assertThat(broker.said("The SSD at " + config.ssdDirs().get(0) + " has failed"))
+            assertThat(broker.said("An SSD has failed. device=" + config.ssdDirs().get(0)))
                     .singleElement()
                     .asString()
                     .contains("" + inSend.ssdFile());
@@ -105,12 +105,12 @@ class DeviceFailureIT {
         new Topics(broker).configureBroker(1, Map.of(RATE, rate, MIN_RATE, rate));
         awaitSegment(config, topics.failing(), CACHED, 2);
         assertThat(broker.said("A copy to the HDD failed")).first().asString().contains("" + segment.ssdFile());
-        assertThat(broker.said("The SSD at " + config.ssdDirs().get(0) + " has failed"))
+        assertThat(broker.said("An SSD has failed. device=" + config.ssdDirs().get(0)))
                 .hasSize(1);
         assertThat(state(config, segment)).isEqualTo(ONLY_CACHE);
 
         readUntilTheLogDirIsOffline(broker, topics, segment);
-        assertThat(broker.said("A segment cannot be read, and there is no other copy of it"))
+        assertThat(broker.said("Unrecoverable storage error (unreadable segment or failed directory fsync)"))
                 .singleElement()
                 .asString()
                 .contains("" + config.logDirs().get(0), "" + segment.ssdFile());
@@ -144,7 +144,7 @@ class DeviceFailureIT {
 
         Broker broker = brokers.start(config);
         readUntilTheLogDirIsOffline(broker, topics, segment);
-        assertThat(broker.said("A segment cannot be read, and there is no other copy of it"))
+        assertThat(broker.said("Unrecoverable storage error (unreadable segment or failed directory fsync)"))
                 .singleElement()
                 .asString()
                 .contains("" + config.logDirs().get(0), "" + segment.path());

@@ -84,7 +84,7 @@ class LostSsdIT {
                 loseSsd();
                 assertThat(StartRefusal.of(config(LOSER)))
                         .contains(ssd() + " is blank", "Nothing has been changed", "tiered.ssd.on.missing=truncate");
-                assertThat(startTruncating()).contains("Giving up offsets from", "of lost-0 in", "of lost-1 in");
+                assertThat(startTruncating()).contains("Truncating lost-0 to offset", "Truncating lost-1 to offset");
                 awaitInSync("lost", 0, 3);
                 awaitInSync("lost", 1, 3);
                 new Topics(client()).elect("lost", ElectionType.PREFERRED);
@@ -124,7 +124,7 @@ class LostSsdIT {
         if (!eligibleLeaderReplicas) {
             await("it is to lead, and does not")
                     .atMost(DEADLINE)
-                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("This broker is to lead last-0"));
+                    .until(() -> Files.readString(broker(LOSER).logFile()).contains("broker must not lead last-0"));
         }
         broker(3).start();
         broker(4).start();

@@ -62,10 +62,10 @@ class LostSsdOfOnlyReplicaIT {
         assertThat(StartRefusal.of(config)).contains("lacks files", "" + lost.path());
         broker = brokers.start(config.with("tiered.ssd.on.missing", "truncate"));
         assertThat(Files.readString(broker.logFile()))
-                .contains("Giving up offsets from " + lost.baseOffset() + " on of cut-0")
+                .contains("Truncating cut-0 to offset " + lost.baseOffset() + " in ")
                 .contains("the log went on to offset 3000")
-                .contains("Giving up offsets from 0 on of gone-0")
-                .doesNotContain("of whole-0")
+                .contains("Truncating gone-0 to offset 0 in ")
+                .doesNotContain("Truncating whole-0")
                 .contains("tiered.ssd.on.missing=truncate is set");
         verifyTruncated(config, broker, lost.baseOffset(), cut, whole, gone);
     }

@@ -46,7 +46,8 @@ class FullSsdIT {
     private static final String RATE = "tiered.ssd.copy.bytes.per.second";
     private static final String MIN_RATE = "tiered.ssd.copy.min.bytes.per.second";
     private static final String SPILLED = "The SSD was full in the middle of an append";
-    private static final String PLACED_ON_HDD = "A new segment goes to the HDD, because its SSDs have no room for it";
+    private static final String PLACED_ON_HDD =
+            "A new segment was placed on the HDD because its SSDs have no room for it";
 
     @RegisterExtension
     final Disks disks = new Disks();

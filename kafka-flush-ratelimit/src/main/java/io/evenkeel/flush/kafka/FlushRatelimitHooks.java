@@ -5,11 +5,7 @@ import io.evenkeel.flush.disk.MappedFileFsync;
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Properties;
-import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.KafkaStorageException;
-import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.AppendOrigin;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogFileUtils;
@@ -19,61 +15,21 @@ import scala.Option;
 /**
  * The static door through which woven broker code reaches flushing by rate. Thread safe.
  *
- * <p>Until {@link #start} has switched it on, the broker runs as stock, and what the methods do is to know our keys.
+ * <p>Until {@link ConfiguredFlush} has switched it on, the broker runs as stock.
  */
 public final class FlushRatelimitHooks {
-    private static volatile Map<String, String> overrides = Map.of();
     private static volatile @Nullable RunningFlush running;
 
     private FlushRatelimitHooks() {}
 
-    /** Keys that the agent's {@code config=<file>} adds to the broker's own config, or overrides in it. */
-    public static void overrides(Map<String, String> keys) {
-        overrides = Map.copyOf(keys);
-    }
-
-    /**
-     * Called on entry to {@code LogManager.apply}, before any log is loaded.
-     *
-     * @throws org.apache.kafka.common.config.ConfigException when a {@code flush.ratelimit.*} key is unknown or
-     *     impossible
-     */
-    public static void start(AbstractConfig config) {
+    static void start(Map<String, ?> values) {
         KafkaLogs.requireKnownKafka();
-        running = FlushStart.run(config.originals(), overrides);
+        running = FlushStart.run(values);
     }
 
-    /**
-     * Called on entry to {@code DynamicBrokerConfig.validate}, on a broker or controller that was asked to change
-     * configs.
-     *
-     * @param configs all that a broker, or all brokers, would have then
-     * @param perBroker whether they are of one broker
-     * @throws org.apache.kafka.common.config.ConfigException when one of ours is unknown, static or impossible; Kafka
-     *     then refuses the change with this message
-     */
-    public static void validate(Properties configs, boolean perBroker) {
-        Map<String, String> ours = FlushRatelimitConfig.keys().checkedChange(configs);
-        RunningFlush on = running;
-        if (on != null) {
-            on.settings().check(ours, perBroker);
-        }
-    }
-
-    /**
-     * Called on entry to {@code BrokerMetadataPublisher.onMetadataUpdate}, for each change of the cluster's metadata.
-     */
-    public static void metadata(MetadataImage image) {
-        RunningFlush on = running;
-        if (on != null) {
-            on.settings().update(image.configs());
-        }
-    }
-
-    /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */
-    public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
-        ConfigDef.Type ours = FlushRatelimitConfig.keys().typeOf(key);
-        return ours == null ? stock : Option.apply(ours);
+    /** Null while flushing by rate is off. */
+    static @Nullable RunningFlush running() {
+        return running;
     }
 
     /** Called when Kafka has opened a log. */

@@ -6,7 +6,6 @@ import io.evenkeel.core.kafka.SharedCeilings;
 import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import io.evenkeel.flush.disk.KernelWriteback;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +22,10 @@ final class FlushStart {
     /**
      * Answers null when it is off.
      *
-     * @param overrides add to the broker's own config, or override it
+     * @param values the broker's own config with the overrides
      * @throws ConfigException when a {@code flush.ratelimit.*} key is unknown or impossible
      */
-    static @Nullable RunningFlush run(Map<String, ?> brokerConfig, Map<String, String> overrides) {
-        Map<String, Object> values = new HashMap<>(brokerConfig);
-        values.putAll(overrides);
+    static @Nullable RunningFlush run(Map<String, ?> values) {
         FlushSettings settings = FlushRatelimitConfig.settings(values);
         FlushRatelimitConfig.Choice choice = FlushRatelimitConfig.choice(values);
         if (!choice.isOn()) {
@@ -43,10 +40,10 @@ final class FlushStart {
                 kernel.interferes(settings));
         FlushMetrics.register(logs::snapshot);
         LOG.info(
-                "Flushing by rate is on: {}. A number of messages above 1 forces nothing any more, in the broker's config as in "
-                        + "topics'; {}",
+                "Flushing by rate is on: {}. Message-count flush intervals above 1 are now ignored, in the broker's"
+                        + " config and in topics' configs. {}",
                 choice.why(),
-                settings);
+                FlushRatelimitConfig.keys().values(values));
         String warning = kernel.warning(settings);
         if (warning != null) {
             LOG.warn(warning);
@@ -61,7 +58,6 @@ final class FlushStart {
                         LOG,
                         FlushRatelimitConfig.keys(),
                         all -> FlushRatelimitConfig.settings(all).rates(),
-                        FlushRatelimitConfig::values,
                         logs::rates),
                 settings.rates(),
                 values,

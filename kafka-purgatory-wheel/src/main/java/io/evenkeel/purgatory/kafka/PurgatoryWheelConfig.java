@@ -8,42 +8,45 @@ import java.util.Map;
 /**
  * The wheel's keys in {@code server.properties}. Immutable.
  *
- * <p>They are read before any class that the agent changes loads, so nothing here may touch a class of Kafka's.
+ * <p>The agent reads them before any class that it changes loads, so this class uses no class of Kafka's.
  *
  * @param enabled whether Kafka's classes are replaced
- * @param tickMs how finely a timer tells time
+ * @param tickMs the resolution of a timer
  * @param size ticks a turn of a timer's first wheel
  */
 public record PurgatoryWheelConfig(boolean enabled, int tickMs, int size) {
-    /** All our keys begin with it; what else begins with it is a typo. */
+    /** All keys of the wheel begin with it; another key that begins with it is a typo. */
     public static final String PREFIX = "purgatory.wheel.";
 
     private static final int MAX_TICK_MS = 1000;
     private static final int MAX_SIZE = 4096;
 
-    /** One key, and what an operator is told of it. */
+    /** One key and its text for operators. */
     public record Key(String name, String type, String defaultValue, String doc) {}
 
     private static final Key ENABLE = new Key(
             PREFIX + "enable",
             "boolean",
             "true",
-            "Whether delayed requests wait in our purgatory. With 'false' no class of Kafka's is replaced: stock's runs.");
+            "Whether delayed requests wait in our purgatory. With 'false' the agent replaces no class of Kafka's, and"
+                    + " stock's purgatory runs.");
 
     private static final Key TICK_MS = new Key(
             PREFIX + "tick.ms",
             "int",
             "1",
-            "How finely timeouts are told apart, 1 to 1000. A request times out at most this much later than asked for, and never "
-                    + "earlier. Larger: fewer wake-ups when many requests time out. The default is stock's, and good.");
+            "The resolution of timeouts in milliseconds, 1 to 1000. A request times out at most this much later than it"
+                    + " asked for, and never earlier. A larger tick means fewer wake-ups when many requests time out."
+                    + " The default is the same as stock's, and good.");
 
     private static final Key SIZE = new Key(
             PREFIX + "size",
             "int",
             "512",
-            "How many ticks the first wheel of a timer has: a power of two, 2 to 4096. A timeout that is longer than a turn is "
-                    + "moved from wheel to wheel as it comes nearer. Larger: fewer moves, and 8 bytes for each tick of each "
-                    + "timer. The default holds fetches of 500 ms without a move.");
+            "How many ticks the first wheel of a timer has: a power of two, 2 to 4096. A timeout that is longer than"
+                    + " one turn moves from wheel to wheel as it comes nearer. A larger size means fewer moves, and"
+                    + " takes 8 bytes for each tick of each timer. With the default, fetches that wait 500 ms need no"
+                    + " move.");
 
     /** All of them, in the order of the documentation. */
     public static List<Key> keys() {
@@ -51,7 +54,7 @@ public record PurgatoryWheelConfig(boolean enabled, int tickMs, int size) {
     }
 
     /**
-     * Reads our keys.
+     * Reads the keys.
      *
      * @param keys those that begin with {@link #PREFIX}
      * @throws IllegalArgumentException when a key is unknown, or a value impossible
@@ -66,7 +69,7 @@ public record PurgatoryWheelConfig(boolean enabled, int tickMs, int size) {
         return new PurgatoryWheelConfig(isTrue(keys, ENABLE), number(keys, TICK_MS, 1, MAX_TICK_MS), size);
     }
 
-    /** What comes nearest to a tick and a size that somebody has asked for. */
+    /** The nearest possible config to a tick and a size that Kafka's code asks for. */
     public static PurgatoryWheelConfig near(long tickMs, int size) {
         int atLeast = Math.max(2, Math.min(size, MAX_SIZE));
         return new PurgatoryWheelConfig(

@@ -108,7 +108,7 @@ final class EagerTiers {
     }
 
     /** As in the shipped door, all log directories of a broker are in one tier, which checks the disks first. */
-    synchronized void brokerStarts(Map<String, Object> config, LogDirFailureChannel failures) throws IOException {
+    synchronized void brokerStarts(Map<String, ?> config, LogDirFailureChannel failures) throws IOException {
         List<LogDirMeta> logDirs = LogDirs.read(config);
         for (LogDirMeta logDir : logDirs) {
             EagerTier before = byLogDir.get(logDir.path());
@@ -159,7 +159,7 @@ final class EagerTiers {
                 logDirs.get(0).path(), logDir -> ssd.resolve(String.valueOf(ssdOfLogDir.size())));
         Files.createDirectories(ssdDir);
         Map<String, String> own = new HashMap<>(keys);
-        own.put(TierSettings.DIRS, ssdDir.toString());
+        own.put(TierSettings.DIRS.name(), ssdDir.toString());
         TierSettings settings = TieredSsdConfig.parse(own);
         if (settings == null) {
             throw new IllegalStateException(TierSettings.DIRS + " is set");

@@ -8,16 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
-import scala.Option;
 import scala.collection.Iterable;
 
 /**
@@ -90,12 +87,12 @@ public final class TieredSsdHooks {
         TopicPlacement.define(definition);
     }
 
-    public static void lookAhead(AbstractConfig config) {}
+    public static void scanEarly(AbstractConfig config) {}
 
-    public static void start(AbstractConfig config, LogDirFailureChannel failures) throws IOException {
+    static void start(Map<String, ?> config, LogDirFailureChannel failures) throws IOException {
         EagerTiers made = tiers;
         if (made != null) {
-            made.brokerStarts(config.originals(), failures);
+            made.brokerStarts(config, failures);
         }
     }
 
@@ -103,25 +100,12 @@ public final class TieredSsdHooks {
         // it is not known which broker of this JVM shuts down
     }
 
-    public static void validate(Properties configs, boolean perBroker) {
-        TieredSsdConfig.keys().checkedChange(configs);
-    }
-
-    public static void metadata(MetadataImage image) {
-        // the settings are the run's
-    }
-
-    public static Option<ConfigDef.Type> configType(String key, Option<ConfigDef.Type> stock) {
-        ConfigDef.Type ours = TieredSsdConfig.keys().typeOf(key);
-        return ours == null ? stock : Option.apply(ours);
-    }
-
     public static void role(TopicPartition partition, boolean leader, Iterable<?> replicas, Iterable<?> inSync) {
-        // as above
+        // not needed: all partitions are treated as led
     }
 
     public static void left(TopicPartition partition) {
-        // as above
+        // not needed: all partitions are treated as led
     }
 
     /** Copies and evicts everything possible before each append. */

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.api;
 
-import static io.evenkeel.core.Setting.require;
+import static io.evenkeel.core.ConfigKey.Importance.HIGH;
+import static io.evenkeel.core.ConfigKey.Importance.LOW;
+import static io.evenkeel.core.ConfigKey.Importance.MEDIUM;
+
+import io.evenkeel.core.ConfigKey;
 
 /**
- * What an operator can change while the broker runs, checked as a whole. Immutable.
+ * The settings that an operator can change while the broker runs, checked as a whole, and their keys. Immutable.
  *
  * @param mode whether segments are placed on, copied to and evicted from the SSDs
  * @param highWatermarkRatio of the capacity: above it the oldest segments leave the SSD
  * @param lowWatermarkRatio of the capacity: eviction stops here
  * @param copyBytesPerSecond how much the copies of the broker may write to and read back from its HDDs at the most
- * @param copyMinBytesPerSecond how much the copies to one HDD may move even when others wait for that HDD
+ * @param copyMinBytesPerSecond how much the copies to one HDD may move even while other reads wait for that HDD
  * @param copyIntervalMs how often an idle copier or evictor looks for work
  * @param followerPlacement where new segments of followers go, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
@@ -25,40 +29,115 @@ public record DynamicTierSettings(
         Device followerPlacement,
         TopicFilter excludedTopics) {
 
-    public static final String MODE = "tiered.ssd.mode";
-    public static final String HIGH_WATERMARK_RATIO = "tiered.ssd.high.watermark.ratio";
-    public static final String LOW_WATERMARK_RATIO = "tiered.ssd.low.watermark.ratio";
-    public static final String COPY_BYTES_PER_SECOND = "tiered.ssd.copy.bytes.per.second";
-    public static final String COPY_MIN_BYTES_PER_SECOND = "tiered.ssd.copy.min.bytes.per.second";
-    public static final String COPY_INTERVAL_MS = "tiered.ssd.copy.interval.ms";
-    /** Also a topic's own config, which wins over the broker's. */
-    public static final String FOLLOWER_PLACEMENT = "tiered.ssd.follower.placement";
+    private static final String RATIO = "must be above 0 and at most 1";
+    private static final String POSITIVE = "must be positive";
 
-    public static final String EXCLUDED_TOPICS = "tiered.ssd.excluded.topics";
+    public static final ConfigKey<TierMode> MODE = ConfigKey.ofEnum(
+                    "tiered.ssd.mode",
+                    HIGH,
+                    TierMode.ON,
+                    "With 'on' the tier places new segments on the SSDs, copies and evicts. With 'paused' every segment"
+                            + " stays where it is, and new ones go to the HDDs. With 'drain' the tier moves everything"
+                            + " to the HDDs until no link is left and the SSD directories are empty; then the tier can"
+                            + " be removed. Reads and writes go on in each mode.")
+            .dynamic();
+
+    public static final ConfigKey<Double> HIGH_WATERMARK_RATIO = ConfigKey.ofDouble(
+                    "tiered.ssd.high.watermark.ratio",
+                    MEDIUM,
+                    0.90,
+                    "Above this part of the capacity, the tier evicts the segments with the oldest data from the SSD,"
+                            + " if they are complete on the HDD. A larger ratio uses more of the SSD but leaves less"
+                            + " room for bursts.")
+            .dynamic()
+            .where(DynamicTierSettings::isRatio, RATIO);
+
+    public static final ConfigKey<Double> LOW_WATERMARK_RATIO = ConfigKey.ofDouble(
+                    "tiered.ssd.low.watermark.ratio",
+                    MEDIUM,
+                    0.80,
+                    "Eviction stops at this part of the capacity. It must be below the high watermark. The nearer it is"
+                            + " to the high watermark, the fewer segments are evicted at a time. The default is good.")
+            .dynamic()
+            .where(DynamicTierSettings::isRatio, RATIO);
+
+    /** Also a topic's own config, which wins over the broker's. */
+    public static final ConfigKey<Device> FOLLOWER_PLACEMENT = ConfigKey.ofEnum(
+                    "tiered.ssd.follower.placement",
+                    MEDIUM,
+                    Device.SSD,
+                    "Where this broker writes new segments of partitions that it follows: 'ssd' or 'hdd'. Leaders"
+                            + " always write to the SSD. The topic config of the same name wins. 'hdd' saves SSD space"
+                            + " and wear, but a follower that becomes leader has its newest data on the HDD until it"
+                            + " has rolled a segment and consumers have caught up.")
+            .dynamic();
+
+    public static final ConfigKey<TopicFilter> EXCLUDED_TOPICS = ConfigKey.ofList(
+                    "tiered.ssd.excluded.topics",
+                    MEDIUM,
+                    TopicFilter::new,
+                    "Regular expressions. New segments of a topic whose whole name matches one of them are not placed"
+                            + " on the SSDs. Segments of the topic that are already on an SSD are copied and evicted as"
+                            + " usual.")
+            .dynamic();
+
+    public static final ConfigKey<Long> COPY_BYTES_PER_SECOND = ConfigKey.ofLong(
+                    "tiered.ssd.copy.bytes.per.second",
+                    MEDIUM,
+                    100L << 20,
+                    "How many bytes a second the copies of the whole broker may write to and read from its HDDs at the"
+                            + " most. Each byte is written once and read back once to verify it, and both count:"
+                            + " segments are copied at half this rate. With a higher rate, the HDDs catch up sooner,"
+                            + " but reads from the HDDs take longer. Half of it must exceed the rate of incoming data,"
+                            + " or the SSDs fill up and new segments go to the HDDs.")
+            .dynamic()
+            .where(DynamicTierSettings::isPositive, POSITIVE);
+
+    public static final ConfigKey<Long> COPY_MIN_BYTES_PER_SECOND = ConfigKey.ofLong(
+                    "tiered.ssd.copy.min.bytes.per.second",
+                    LOW,
+                    10L << 20,
+                    "How many bytes a second the copies to one HDD may write and read even while other reads wait for"
+                            + " that HDD. Between this rate and tiered.ssd.copy.bytes.per.second, the tier slows copies"
+                            + " down when reads of the HDD take longer, and speeds them up as the SSD fills. With a"
+                            + " higher minimum, copies slow down less.")
+            .dynamic()
+            .where(DynamicTierSettings::isPositive, POSITIVE);
+
+    public static final ConfigKey<Long> COPY_INTERVAL_MS = ConfigKey.ofLong(
+                    "tiered.ssd.copy.interval.ms",
+                    LOW,
+                    1000,
+                    "How often the tier looks for segments to copy or to evict after it found none. With a shorter"
+                            + " interval, the HDDs catch up that much sooner. The default is good.")
+            .dynamic()
+            .where(DynamicTierSettings::isPositive, POSITIVE);
 
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with
      *     another
      */
     public DynamicTierSettings {
-        require(isRatio(highWatermarkRatio), HIGH_WATERMARK_RATIO, highWatermarkRatio, "must be above 0 and at most 1");
-        require(isRatio(lowWatermarkRatio), LOW_WATERMARK_RATIO, lowWatermarkRatio, "must be above 0 and at most 1");
-        require(
+        HIGH_WATERMARK_RATIO.check(highWatermarkRatio);
+        LOW_WATERMARK_RATIO.check(lowWatermarkRatio);
+        LOW_WATERMARK_RATIO.require(
                 lowWatermarkRatio < highWatermarkRatio,
-                LOW_WATERMARK_RATIO,
                 lowWatermarkRatio,
                 "must be below " + HIGH_WATERMARK_RATIO + "=" + highWatermarkRatio);
-        require(copyBytesPerSecond > 0, COPY_BYTES_PER_SECOND, copyBytesPerSecond, "must be positive");
-        require(copyMinBytesPerSecond > 0, COPY_MIN_BYTES_PER_SECOND, copyMinBytesPerSecond, "must be positive");
-        require(
+        COPY_BYTES_PER_SECOND.check(copyBytesPerSecond);
+        COPY_MIN_BYTES_PER_SECOND.check(copyMinBytesPerSecond);
+        COPY_MIN_BYTES_PER_SECOND.require(
                 copyMinBytesPerSecond <= copyBytesPerSecond,
-                COPY_MIN_BYTES_PER_SECOND,
                 copyMinBytesPerSecond,
                 "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
-        require(copyIntervalMs > 0, COPY_INTERVAL_MS, copyIntervalMs, "must be positive");
+        COPY_INTERVAL_MS.check(copyIntervalMs);
     }
 
     private static boolean isRatio(double value) {
         return value > 0 && value <= 1;
+    }
+
+    private static boolean isPositive(long value) {
+        return value > 0;
     }
 }

@@ -1,25 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.api;
 
-import static io.evenkeel.core.Setting.require;
+import static io.evenkeel.core.ConfigKey.Importance.HIGH;
+import static io.evenkeel.core.ConfigKey.Importance.LOW;
 
+import io.evenkeel.core.ConfigKey;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 
 /**
- * What an operator can set, checked as a whole. Immutable.
+ * All settings of the tier, checked as a whole, and the keys of those that need a restart. Immutable.
  *
  * @param ssdDirs one or more absolute directories, each on an SSD
  * @param capacityBytes how much the tier may keep in each SSD directory
- * @param onMissing what to do at the start when the disks lack what they promise
- * @param dynamic what can be changed while the broker runs
+ * @param onMissing what the start does when segments that the log directories link to are missing
+ * @param dynamic the settings that can be changed while the broker runs
  */
 public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onMissing, DynamicTierSettings dynamic) {
 
-    public static final String DIRS = "tiered.ssd.dirs";
-    public static final String CAPACITY_BYTES = "tiered.ssd.capacity.bytes";
-    public static final String ON_MISSING = "tiered.ssd.on.missing";
+    public static final ConfigKey<List<Path>> DIRS = ConfigKey.ofList(
+                    "tiered.ssd.dirs",
+                    HIGH,
+                    TierSettings::paths,
+                    "The directories for the newest log segments, each on an SSD of its own. The tier is on when this"
+                            + " key is set and off when it is not. With fewer SSDs than log.dirs, several log"
+                            + " directories share an SSD; with more, one log directory has several.")
+            .where(dirs -> !dirs.isEmpty(), "needs at least one directory")
+            .where(dirs -> dirs.stream().allMatch(Path::isAbsolute), "takes absolute paths only")
+            .where(dirs -> new HashSet<>(dirs).size() == dirs.size(), "names a directory twice")
+            .where(TierSettings::areApart, "has one directory inside another");
+
+    public static final ConfigKey<Long> CAPACITY_BYTES = ConfigKey.ofLong(
+                    "tiered.ssd.capacity.bytes",
+                    HIGH,
+                    0,
+                    "How many bytes of segments the tier may keep in each of tiered.ssd.dirs. A new segment reserves"
+                            + " its full segment.bytes at once, so leave room for one segment of every partition. A"
+                            + " segment that does not fit is written to the HDD. With a larger capacity, consumers may"
+                            + " lag further before they read from the HDD. Keep some of the SSD's file system free.")
+            .where(bytes -> bytes > 0, "must be positive");
+
+    public static final ConfigKey<OnMissing> ON_MISSING = ConfigKey.ofEnum(
+            "tiered.ssd.on.missing",
+            LOW,
+            OnMissing.FAIL,
+            "What the broker does at the start when the log directories hold links to segments that are not on the"
+                    + " SSDs. With 'fail' it does not start and changes nothing. With 'truncate' it gives up the"
+                    + " missing segments and all later ones of the same partition, logs each such partition, and"
+                    + " rejoins with these replicas as after an unclean shutdown. Set 'truncate' for one start only,"
+                    + " when an SSD is lost for good.");
 
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with
@@ -27,19 +57,21 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
      */
     public TierSettings {
         ssdDirs = List.copyOf(ssdDirs);
-        require(!ssdDirs.isEmpty(), DIRS, ssdDirs, "needs at least one directory");
-        require(ssdDirs.stream().allMatch(Path::isAbsolute), DIRS, ssdDirs, "takes absolute paths only");
-        require(new HashSet<>(ssdDirs).size() == ssdDirs.size(), DIRS, ssdDirs, "names a directory twice");
-        for (Path dir : ssdDirs) {
-            for (Path other : ssdDirs) {
-                require(dir.equals(other) || !dir.startsWith(other), DIRS, ssdDirs, "has one directory inside another");
-            }
-        }
-        require(capacityBytes > 0, CAPACITY_BYTES, capacityBytes, "must be positive");
+        DIRS.check(ssdDirs);
+        CAPACITY_BYTES.check(capacityBytes);
     }
 
     /** The same with other dynamic settings. */
     public TierSettings with(DynamicTierSettings changed) {
         return new TierSettings(ssdDirs, capacityBytes, onMissing, changed);
+    }
+
+    private static List<Path> paths(List<String> dirs) {
+        return dirs.stream().map(dir -> Path.of(dir.trim()).normalize()).toList();
+    }
+
+    private static boolean areApart(List<Path> dirs) {
+        return dirs.stream()
+                .allMatch(dir -> dirs.stream().allMatch(other -> dir.equals(other) || !dir.startsWith(other)));
     }
 }

@@ -21,7 +21,6 @@ final class DynamicTier {
                         LoggerFactory.getLogger("io.evenkeel.tiered"),
                         TieredSsdConfig.keys(),
                         DynamicTier::parse,
-                        TieredSsdConfig::values,
                         tier::reconfigure),
                 settings.dynamic(),
                 atStart,

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A look at a broker's disks on a thread of its own, under the locks of its log directories: until it is closed nobody
- * else can change what it saw. Kafka takes the locks itself, but only after the tier has started. Not thread safe.
+ * A scan of a broker's disks on a thread of its own, under the locks of its log directories: until it is closed no
+ * other process can change the files that it has read. Kafka takes the locks itself, but only after the tier has
+ * started. Not thread safe.
  */
 final class EarlyScan implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
@@ -24,33 +25,33 @@ final class EarlyScan implements AutoCloseable {
     private final List<Path> ssdDirs;
     private final LogDirLocks locks = new LogDirLocks("stop it first. Nothing has been changed.");
     private final List<LogDirMeta> locked = new ArrayList<>();
-    private final FutureTask<DiskScan> found;
+    private final FutureTask<DiskScan> scan;
 
     private EarlyScan(List<LogDirMeta> logDirs, List<Path> ssdDirs) {
         this.logDirs = logDirs;
         this.ssdDirs = ssdDirs;
-        this.found = new FutureTask<>(() -> DiskScan.read(locked, ssdDirs));
+        this.scan = new FutureTask<>(() -> DiskScan.read(locked, ssdDirs));
     }
 
     /**
-     * Begins to look.
+     * Takes the locks and begins the scan.
      *
-     * @throws LogDirLocks.InUseException when another process has one of the log directories
+     * @throws LogDirLocks.InUseException when another process has locked one of the log directories
      */
     static EarlyScan begin(List<LogDirMeta> logDirs, List<Path> ssdDirs) throws IOException {
-        EarlyScan look = new EarlyScan(logDirs, ssdDirs);
+        EarlyScan begun = new EarlyScan(logDirs, ssdDirs);
         try {
             for (LogDirMeta logDir : logDirs) {
-                look.lock(logDir);
+                begun.lock(logDir);
             }
         } catch (IOException e) {
-            look.locks.close();
+            begun.locks.close();
             throw e;
         }
-        Thread thread = new Thread(look.found, "evenkeel-tiered look");
+        Thread thread = new Thread(begun.scan, "evenkeel-tiered scan");
         thread.setDaemon(true);
         thread.start();
-        return look;
+        return begun;
     }
 
     private void lock(LogDirMeta logDir) throws IOException {
@@ -61,30 +62,30 @@ final class EarlyScan implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             LOG.warn(
-                    "The SSD tier leaves out a log directory whose lock cannot be taken, as Kafka will: {} ({})",
+                    "Could not lock a log directory; the SSD tier leaves it out, as Kafka will. file={} {}",
                     logDir.path(),
                     e.toString());
         }
     }
 
-    /** Those it has the locks of. */
+    /** The log directories that it has locked. */
     List<LogDirMeta> locked() {
         return List.copyOf(locked);
     }
 
-    /** True when it is a look at just these. */
-    boolean isAt(List<LogDirMeta> logDirs, List<Path> ssdDirs) {
+    /** True when it scans exactly these directories. */
+    boolean covers(List<LogDirMeta> logDirs, List<Path> ssdDirs) {
         return this.logDirs.equals(logDirs) && this.ssdDirs.equals(ssdDirs);
     }
 
     /**
-     * Waits for what it sees.
+     * Waits for the end of the scan.
      *
      * @throws IOException when a directory cannot be read
      */
-    DiskScan found() throws IOException {
+    DiskScan result() throws IOException {
         try {
-            return found.get();
+            return scan.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;
@@ -92,11 +93,11 @@ final class EarlyScan implements AutoCloseable {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while the disks were looked at", e);
+            throw new IOException("Interrupted while the disks were scanned", e);
         }
     }
 
-    /** Gives the locks back. */
+    /** Releases the locks. */
     @Override
     public void close() throws IOException {
         locks.close();

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the names of a segment's files begin with: its base offset in 20 digits. Stateless.
+ * The beginning of the names of a segment's files: its base offset in 20 digits. Stateless.
  *
  * <p>Kafka asks for it several times for each segment that it loads, and makes a {@code NumberFormat} each time. That
- * takes more of a start than all that the tier adds to it.
+ * takes longer than all that the tier adds to a start.
  */
 final class FileNamePrefix {
     private static final int DIGITS = 20;
@@ -19,7 +19,7 @@ final class FileNamePrefix {
 
     private FileNamePrefix() {}
 
-    /** Exactly as stock does; null where that would take more than digits. */
+    /** The same text as stock's; null where stock writes anything but plain digits. */
     static @Nullable String of(long baseOffset) {
         if (baseOffset < 0 || !PLAIN) {
             return null;

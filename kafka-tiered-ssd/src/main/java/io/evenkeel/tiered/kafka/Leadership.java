@@ -9,7 +9,7 @@ import org.apache.kafka.common.errors.KafkaStorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a replica from leading that has given up records which others may still have. Stateless. */
+/** Keeps a replica from leading after its tail was truncated, while other replicas may still have it. Stateless. */
 final class Leadership {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
 
@@ -21,21 +21,22 @@ final class Leadership {
      * @throws KafkaStorageException when it must not; Kafka then takes its replica offline, and nothing is lost
      */
     static void require(TieredSsd tier, TopicPartition partition, int replicas, int inSync) {
-        Path mark;
+        Path incomplete;
         try {
-            mark = tier.mustNotLead(partition.toString(), replicas, inSync);
+            incomplete = tier.mustNotLead(partition.toString(), replicas, inSync);
         } catch (IOException e) {
             throw new KafkaStorageException("Cannot find out whether this replica of " + partition + " is complete", e);
         }
-        if (mark != null) {
+        if (incomplete != null) {
             LOG.error(
-                    "This broker is to lead {}, but it has given up records of it when an SSD was lost, and no leader has given "
-                            + "them back. Its replica is taken offline, or the others would throw away what they have. Stop this "
-                            + "broker, let another replica lead (kafka-leader-election.sh --election-type unclean), and start it "
-                            + "again. If no other replica has more, delete {} while the broker is down.",
+                    "This broker must not lead {}: its log was truncated when an SSD was lost, and it has not fetched"
+                            + " the lost records from a leader since. file={} Its replica is taken offline, because the"
+                            + " other replicas would truncate their logs to this one. Stop this broker, let another"
+                            + " replica lead (kafka-leader-election.sh --election-type unclean), and start it again. If"
+                            + " no other replica has more records, delete the file while the broker is down.",
                     partition,
-                    mark);
-            throw new KafkaStorageException("Records of " + partition + " were given up; see " + mark);
+                    incomplete);
+            throw new KafkaStorageException("The log of " + partition + " was truncated; see " + incomplete);
         }
     }
 }

@@ -21,20 +21,20 @@ public final class LogDirs {
 
     private LogDirs() {}
 
-    /** The readable log directories in the order of the config; a broken one is Kafka's to report. */
+    /** The readable log directories in the order of the config. Kafka itself reports the others. */
     static List<LogDirMeta> read(Map<String, ?> brokerConfig) {
         List<LogDirMeta> found = new ArrayList<>();
         for (Path path : names(brokerConfig).keySet()) {
             try {
                 found.add(identity(path));
             } catch (IOException e) {
-                LOG.warn("The SSD tier leaves out a log directory that it cannot read: {} ({})", path, e.toString());
+                LOG.warn("Could not read a log directory; the SSD tier leaves it out. file={} {}", path, e.toString());
             }
         }
         return found;
     }
 
-    /** The log directories in the order of the config, each with what Kafka calls it. */
+    /** The log directories in the order of the config, each with Kafka's name for it. */
     public static Map<Path, String> names(Map<String, ?> brokerConfig) {
         Map<Path, String> names = new LinkedHashMap<>();
         for (String dir : configured(brokerConfig)) {

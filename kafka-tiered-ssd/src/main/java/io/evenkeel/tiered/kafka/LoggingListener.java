@@ -15,14 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the broker what the tier does: one line an event in its log, and log directories that have failed. Thread safe.
+ * Writes one line for each event of the tier to the broker's log, and reports failed log directories to the broker.
+ * Thread safe.
  */
 final class LoggingListener implements TierListener {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final AtomicLong nextPlacedOnHddNanos = new AtomicLong(System.nanoTime());
-    private final AtomicLong placedOnHddInSilence = new AtomicLong();
+    private final AtomicLong placedOnHddUnlogged = new AtomicLong();
 
     private final LogDirFailureChannel failures;
 
@@ -30,45 +31,45 @@ final class LoggingListener implements TierListener {
 
     /**
      * @param failures where Kafka waits for log directories that have failed
-     * @param logDirNames what Kafka calls them
+     * @param logDirNames Kafka's names of the log directories
      */
     LoggingListener(LogDirFailureChannel failures, Map<Path, String> logDirNames) {
         this.failures = failures;
         this.logDirNames = Map.copyOf(logDirNames);
     }
 
-    /** Told at most once a minute: a full SSD concerns every partition that rolls. */
+    /** Warns at most once a minute: with a full SSD, every partition that rolls causes this event. */
     @Override
     public void placedOnHdd(Path segment, String reason) {
         long nowNanos = System.nanoTime();
         long dueNanos = nextPlacedOnHddNanos.get();
         if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
             LOG.warn(
-                    "A new segment goes to the HDD, because {}: {} ({} more since this was said last). Consumers of it are "
-                            + "served from the HDD; if this lasts, free or add SSD space, or replace an SSD that has failed.",
+                    "A new segment was placed on the HDD because {}. file={} ({} more since the last warning) Consumers"
+                            + " read it from the HDD. If this continues, add or free SSD space, or replace the SSD.",
                     reason,
                     segment,
-                    placedOnHddInSilence.getAndSet(0));
+                    placedOnHddUnlogged.getAndSet(0));
         } else {
-            placedOnHddInSilence.incrementAndGet();
-            LOG.debug("A new segment goes to the HDD, because {}: {}", reason, segment);
+            placedOnHddUnlogged.incrementAndGet();
+            LOG.debug("A new segment was placed on the HDD because {}. file={}", reason, segment);
         }
     }
 
     @Override
     public void copied(Path segment, long bytes) {
-        LOG.debug("Copied {} bytes to the HDD: {}", bytes, segment);
+        LOG.debug("Copied a segment to the HDD. bytes={} file={}", bytes, segment);
     }
 
     @Override
     public void evicted(Path segment, long bytes) {
-        LOG.debug("Freed {} bytes on the SSD: {}", bytes, segment);
+        LOG.debug("Evicted a segment from the SSD. bytes={} file={}", bytes, segment);
     }
 
     @Override
     public void copyFailed(Path segment, IOException failure) {
         LOG.warn(
-                "A copy to the HDD failed and will be tried again; until then the segment stays on the SSD: {} ({})",
+                "A copy to the HDD failed. file={} The segment stays on the SSD, and the tier tries again. {}",
                 segment,
                 failure.toString());
     }
@@ -76,8 +77,8 @@ final class LoggingListener implements TierListener {
     @Override
     public void quarantine(Path segment, IOException failure) {
         LOG.error(
-                "A segment cannot be copied to the HDD and is set aside until the broker is restarted. Its records are on "
-                        + "the SSD and are served from there; check both devices: {}",
+                "A segment could not be copied to the HDD and is quarantined until the broker is restarted. file={} Its"
+                        + " records are on the SSD and are served from there. Check both devices.",
                 segment,
                 failure);
     }
@@ -85,7 +86,7 @@ final class LoggingListener implements TierListener {
     @Override
     public void evictFailed(Path segment, IOException failure) {
         LOG.error(
-                "A segment could not leave the SSD and keeps its space there; check both devices: {}",
+                "A segment could not be evicted from the SSD. file={} It keeps its space there. Check both devices.",
                 segment,
                 failure);
     }
@@ -93,8 +94,9 @@ final class LoggingListener implements TierListener {
     @Override
     public void spilled(Path segment, long bytes) {
         LOG.warn(
-                "The SSD was full in the middle of an append. The segment ({} bytes) has moved to the HDD, and the append went "
-                        + "on there; something else than the tier uses the SSD's file system: {}",
+                "The SSD was full in the middle of an append. bytes={} file={} The segment has moved to the HDD, and"
+                        + " the append continued there. Another program uses the SSD's file system: move its files"
+                        + " elsewhere.",
                 bytes,
                 segment);
     }
@@ -102,49 +104,51 @@ final class LoggingListener implements TierListener {
     @Override
     public void ssdSuspect(Path ssdDir, Path file, IOException failure) {
         LOG.error(
-                "The SSD at {} has failed. Nothing new goes there until the broker is restarted; what is complete on the HDDs is "
-                        + "served from there. Replace it soon: {}",
+                "An SSD has failed. device={} file={} The tier writes no new segments to it until the broker is"
+                        + " restarted, and serves segments that are complete on the HDDs from there. Replace the SSD"
+                        + " soon.",
                 ssdDir,
                 file,
                 failure);
     }
 
-    /** As Kafka does with an error of its own; its channel logs the message. */
+    /** Reports it as Kafka reports an error of its own; Kafka's channel logs the message. */
     @Override
     public void storageError(Path logDir, Path segment, IOException failure) {
         String name = logDirNames.getOrDefault(logDir, logDir.toString());
         if (!failures.hasOfflineLogDir(name)) {
             failures.maybeAddOfflineLogDir(
                     name,
-                    "A segment cannot be read, and there is no other copy of it here, or its name cannot be made durable; so its"
-                            + " log directory " + name
-                            + " goes offline and other replicas take over; check its disk and its SSD, then restart the"
-                            + " broker: " + segment,
+                    "Unrecoverable storage error (unreadable segment or failed directory fsync); taking " + name
+                            + " offline. file=" + segment
+                            + " Other replicas take over. Check the HDD and its SSD, then restart the broker.",
                     failure);
         }
     }
 
     @Override
     public void drained() {
-        LOG.info("The SSD tier is drained: no link is left and the SSD directories are empty. It can be removed now.");
+        LOG.info(
+                "The SSD tier is drained: no links are left and the SSD directories are empty. It can be removed now.");
     }
 
     @Override
     public void givingUp(List<TruncatedTail> tails) {
         for (TruncatedTail tail : tails) {
             LOG.error(
-                    "Giving up offsets from {} on of {} in {}: they were on an SSD that is lost ({} segments; the log went on to "
-                            + "offset {} at least).",
-                    tail.fromOffset(),
+                    "Truncating {} to offset {} in {}: the records from there on were on an SSD that is lost."
+                            + " segments={} The log ended at offset {} or later.",
                     tail.partition().getFileName(),
+                    tail.fromOffset(),
                     tail.partition().getParent(),
                     tail.segments(),
                     tail.knownEndOffset());
         }
         LOG.error(
-                "Gave up the tails of {} partitions, because an SSD is lost and {}=truncate. The broker says that it was not shut "
-                        + "down cleanly, and replicas fetch what is missing from their leaders. Where there is no other replica, "
-                        + "these records are gone, and new ones will get their offsets.",
+                "Truncated {} partitions, because an SSD is lost and {}=truncate is set. The broker reports an unclean"
+                        + " shutdown to the controller, and its replicas fetch the missing records from their leaders."
+                        + " Where there is no other replica, these records are lost, and new records get their"
+                        + " offsets.",
                 tails.size(),
                 TierSettings.ON_MISSING);
     }
@@ -153,15 +157,15 @@ final class LoggingListener implements TierListener {
     public void ssdClaimed(Path ssdDir, boolean replaced) {
         LOG.info(
                 replaced
-                        ? "The SSD at {} has been replaced by an empty one, which is used from now on."
-                        : "The SSD at {} is new, and is used from now on.",
+                        ? "An empty SSD has replaced another one and is used from now on. device={}"
+                        : "A new SSD is used from now on. device={}",
                 ssdDir);
     }
 
     @Override
     public void leftAsItIs(Path file, IOException failure) {
         LOG.warn(
-                "A file could not be removed, or written anew; that does no harm, and the next start tries again: {} ({})",
+                "A file could not be deleted or rewritten. file={} This does no harm; the next start tries again. {}",
                 file,
                 failure.toString());
     }

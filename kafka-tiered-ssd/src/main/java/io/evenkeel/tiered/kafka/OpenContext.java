@@ -6,8 +6,8 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the segment that this thread is opening: Kafka's file layer, which we are asked by, does not know
- * it. Each thread has its own.
+ * The config and the time of the segment that this thread is context. Kafka's file layer, which calls us, does not know
+ * them. Each thread has its own.
  */
 final class OpenContext {
     private static final ThreadLocal<OpenContext> OF_THREAD = ThreadLocal.withInitial(OpenContext::new);
@@ -21,7 +21,7 @@ final class OpenContext {
 
     private OpenContext() {}
 
-    /** The log rolls, for records whose newest timestamp this is: the same thread opens its next segment. */
+    /** Notes that the log rolls, for records with this newest timestamp: the same thread opens the next segment. */
     static void rolls(long dataTimeMs) {
         OF_THREAD.get().rollingTimeMs = dataTimeMs;
     }
@@ -44,14 +44,14 @@ final class OpenContext {
     }
 
     static void end() {
-        OpenContext opening = OF_THREAD.get();
-        opening.underWay = false;
-        opening.rollingTimeMs = OpenRequest.UNKNOWN_TIME;
+        OpenContext context = OF_THREAD.get();
+        context.underWay = false;
+        context.rollingTimeMs = OpenRequest.UNKNOWN_TIME;
     }
 
     /** Null when no segment is being opened. */
     static @Nullable OpenRequest request() {
-        OpenContext opening = OF_THREAD.get();
-        return opening.underWay ? opening.request : null;
+        OpenContext context = OF_THREAD.get();
+        return context.underWay ? context.request : null;
     }
 }

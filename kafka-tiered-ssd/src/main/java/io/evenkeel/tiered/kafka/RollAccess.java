@@ -11,11 +11,12 @@ import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 
 /**
- * What Kafka asks before each append, read in the way that this Kafka version has it: {@code FileRecords} moved in 4.3,
- * and {@code RollParams} became a record in 4.2. Stateless; allocates nothing.
+ * Reads the active segment's channel and the append's newest timestamp, which decide whether a log rolls. Kafka
+ * versions differ: {@code FileRecords} moved in 4.3, and {@code RollParams} became a record in 4.2. Stateless;
+ * allocates nothing.
  *
- * <p>The check of references does not see names in strings, so a test reads both in every supported version, and the
- * class is initialized at the start.
+ * <p>The agent's check of references does not see names in strings. So a test reads both in every supported version,
+ * and the class is initialized at the start.
  */
 final class RollAccess {
     private static final MethodHandle CHANNEL = channel();
@@ -23,7 +24,7 @@ final class RollAccess {
 
     private RollAccess() {}
 
-    /** Throws {@link ExceptionInInitializerError} when this Kafka version has it in neither of the known ways. */
+    /** Throws {@link ExceptionInInitializerError} when this Kafka version is not one of the known ones. */
     static void requireKnownKafka() {}
 
     /** The channel of the segment that would be appended to. */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A tier that is on, its settings, and its workers. Thread safe.
  *
- * <p>The workers start late: what {@code kafka-configs.sh} has set is known only when the cluster's metadata has
+ * <p>The workers start late: the settings from {@code kafka-configs.sh} are known only when the cluster's metadata has
  * arrived, and a tier that was paused before a restart must not copy or evict anything after it.
  */
 final class RunningTier {
@@ -29,7 +29,7 @@ final class RunningTier {
     private final TieredSsd tier;
     private final LiveSettings<DynamicTierSettings> settings;
 
-    /** Null until they are to work. */
+    /** Null until they are started. */
     @GuardedBy("this")
     private @Nullable List<Worker> workers;
 
@@ -57,14 +57,14 @@ final class RunningTier {
         }
     }
 
-    /** Ends the workers for good, and waits for what they are at; but not for ever, as a disk may hang. */
+    /** Ends the workers for good, and waits for their current steps; but not for ever, as a disk may hang. */
     void stopWork() {
         if (haveEnded(take())) {
             LOG.info("Copy and eviction have ended, as the broker shuts down.");
         } else {
             LOG.warn(
-                    "The broker shuts down, but a copy or an eviction still waits for a disk. No other process should use these "
-                            + "directories before this one has ended.");
+                    "The broker shuts down while a copy or an eviction still waits for a disk. Start no other process"
+                            + " on these directories before this one has ended.");
         }
     }
 
@@ -90,6 +90,6 @@ final class RunningTier {
     }
 
     private static void report(String worker, Throwable failure) {
-        LOG.error("{} failed and will go on after a pause; requests are not concerned.", worker, failure);
+        LOG.error("{} failed and will try again after a pause. Requests are not affected.", worker, failure);
     }
 }

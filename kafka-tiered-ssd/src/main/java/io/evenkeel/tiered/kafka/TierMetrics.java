@@ -32,9 +32,9 @@ public final class TierMetrics {
         byState(gauges, SegmentState.CACHED, "Cached", "complete on both devices and read from the SSD");
         byState(gauges, SegmentState.WITHOUT_CACHE, "WithoutCache", "on the HDD only");
         ssd(gauges);
-        sync(gauges);
+        copies(gauges);
         gauges.add(now(
-                "EvictedSegments", "Segments that have left the SSDs since the start.", TierSnapshot::evictedSegments));
+                "EvictedSegments", "Segments evicted from the SSDs since the start.", TierSnapshot::evictedSegments));
         gauges.add(now("EvictedBytes", "Bytes freed on the SSDs since the start.", TierSnapshot::evictedBytes));
         gauges.add(rate(
                 "EvictBytesPerSec",
@@ -49,7 +49,7 @@ public final class TierMetrics {
                 snapshot -> snapshot.hddWaits().operations()));
         gauges.add(now(
                 "HddReadWaitMs",
-                "How long they have waited, all together.",
+                "The sum of the times of these waits.",
                 snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.hddWaits().nanos())));
         return gauges;
     }
@@ -57,11 +57,11 @@ public final class TierMetrics {
     private static void ssd(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now(
                 "SsdCapacityBytes",
-                "What the SSDs may hold, all together; suspect ones do not count.",
+                "The capacity of all SSDs together, without suspect ones.",
                 TierSnapshot::ssdCapacityBytes));
         gauges.add(now(
                 "SsdUsedBytes",
-                "What segments hold on the SSDs, with what is promised to active ones.",
+                "Bytes of segments on the SSDs, with the space that is reserved for active segments.",
                 TierSnapshot::ssdUsedBytes));
         gauges.add(rate(
                 "SsdWriteBytesPerSec",
@@ -69,8 +69,9 @@ public final class TierMetrics {
                 TierSnapshot::ssdWrittenBytes));
         gauges.add(new Gauge<>(
                 "SsdSecondsToFill",
-                "How long the SSDs would take what is appended if nothing were copied from now on, before new segments go to "
-                        + "the HDDs; -1 when nothing is appended. Low: copies do not keep up, or the SSDs are small.",
+                "How many seconds it takes to fill the SSDs at the present rate of appends, if nothing is copied from"
+                        + " now on; then new segments go to the HDDs. -1 when nothing is appended. A low value means"
+                        + " that copies do not keep up, or that the SSDs are small.",
                 TierMetrics::secondsToFill));
         gauges.add(now(
                 "SuspectSsds",
@@ -78,7 +79,7 @@ public final class TierMetrics {
                 TierSnapshot::suspectSsds));
     }
 
-    private static void sync(List<Gauge<TierSnapshot>> gauges) {
+    private static void copies(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now("CopiedSegments", "Segments copied to the HDDs since the start.", TierSnapshot::copiedSegments));
         gauges.add(
                 now("CopiedBytes", "Bytes of segments copied to the HDDs since the start.", TierSnapshot::copiedBytes));
@@ -92,30 +93,31 @@ public final class TierMetrics {
                 TierSnapshot::copyFailures));
         gauges.add(now(
                 "CopyRateLimit",
-                "Bytes a second that all copies together may write to and read back from the HDDs now; each byte of a segment "
-                        + "counts twice. It follows what readers of the HDDs feel and how full the SSDs are; 0 when paused.",
+                "Bytes a second that all copies together may now write to and read back from the HDDs; each byte of a"
+                        + " segment counts twice. It falls when reads of the HDDs take longer and rises as the SSDs"
+                        + " fill; 0 when the tier is paused.",
                 TierSnapshot::copyBytesPerSecond));
         copyLag(gauges);
         gauges.add(now(
                 "QuarantinedSegments",
-                "Segments that are neither copied nor evicted any more after failures, until the broker is restarted. Alert when "
-                        + "above 0.",
+                "Segments that the tier neither copies nor evicts after a failure, until the broker is restarted. Alert"
+                        + " when above 0.",
                 TierSnapshot::quarantinedSegments));
     }
 
     private static void copyLag(List<Gauge<TierSnapshot>> gauges) {
         gauges.add(now(
                 "CopyLagSegments",
-                "Segments that are to be copied to the HDDs and are not yet; 0 when all are.",
+                "Segments that wait to be copied to the HDDs.",
                 snapshot -> snapshot.copyLag().segments()));
         gauges.add(now(
                 "CopyLagBytes",
-                "Bytes of the segments that are to be copied and are not yet.",
+                "Bytes of the segments that wait to be copied to the HDDs.",
                 snapshot -> snapshot.copyLag().bytes()));
         gauges.add(now(
                 "CopyLagMs",
-                "How long the segment that waits longest has waited to be copied: since it was sealed, or found sealed at the "
-                        + "start. Alert when it grows for hours.",
+                "The longest time that a segment has waited to be copied, since it was sealed or found sealed at the"
+                        + " start. Alert when it grows for hours.",
                 snapshot -> snapshot.copyLag().ms()));
     }
 
@@ -132,8 +134,8 @@ public final class TierMetrics {
         }
         gauges.add(now(
                 "SpilledSegments",
-                "Segments since the start that were carried to the HDD in the middle of an append, because the SSD's file system was "
-                        + "full. Alert when it grows: something else writes there.",
+                "Segments moved to the HDD in the middle of an append since the start, because the SSD's file system"
+                        + " was full. Alert when it grows: another program writes there.",
                 TierSnapshot::spilledSegments));
     }
 
@@ -161,8 +163,8 @@ public final class TierMetrics {
                 snapshot -> device.apply(snapshot).readBytes()));
         gauges.add(now(
                 name + "Errors",
-                "Reads, writes and forces of segments since the start that the " + plural
-                        + " failed; copies have a count of " + "their own. Alert when it grows.",
+                "Failed reads, writes and flushes of segments on the " + plural
+                        + " since the start; CopyFailures counts failed copies. Alert when it grows.",
                 snapshot -> device.apply(snapshot).errors()));
     }
 

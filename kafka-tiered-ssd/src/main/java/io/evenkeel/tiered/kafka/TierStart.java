@@ -10,7 +10,6 @@ import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,11 +26,10 @@ final class TierStart {
     private TierStart() {}
 
     /**
-     * Begins to look at the disks of a broker that has only begun to start. Null when that will not be needed, or when
-     * something is wrong: {@link #run} will find the same and tells.
+     * Begins to scan the disks of a broker that has only begun to start. Answers null when the tier is off, or when
+     * something is wrong: {@link #run} finds the same problem and reports it.
      */
-    static @Nullable EarlyScan lookAhead(Map<String, ?> brokerConfig, Map<String, String> overrides) {
-        Map<String, Object> values = values(brokerConfig, overrides);
+    static @Nullable EarlyScan scanEarly(Map<String, ?> values) {
         try {
             TierSettings settings = TieredSsdConfig.parse(values);
             List<LogDirMeta> logDirs = new ArrayList<>();
@@ -47,31 +45,21 @@ final class TierStart {
     /**
      * Answers the tier, or null when it is off; its workers are still to be started.
      *
-     * @param overrides add to the broker's own config, or override it
+     * @param values the broker's own config with the overrides
      * @param failures takes log directories that have failed
-     * @param ahead what {@link #lookAhead} has begun, or null; closed here
+     * @param early the scan that {@link #scanEarly} has begun, or null; closed here
      * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
-     * @throws IOException when the disks do not hold what they promise
+     * @throws IOException when files are missing on the disks, or the wrong disks are mounted
      */
     static @Nullable RunningTier run(
-            Map<String, ?> brokerConfig,
-            Map<String, String> overrides,
-            LogDirFailureChannel failures,
-            @Nullable EarlyScan ahead)
-            throws IOException {
-        try (ahead) {
-            return run(values(brokerConfig, overrides), failures, ahead);
+            Map<String, ?> values, LogDirFailureChannel failures, @Nullable EarlyScan early) throws IOException {
+        try (early) {
+            return start(values, failures, early);
         }
     }
 
-    private static Map<String, Object> values(Map<String, ?> brokerConfig, Map<String, String> overrides) {
-        Map<String, Object> values = new HashMap<>(brokerConfig);
-        values.putAll(overrides);
-        return values;
-    }
-
-    private static @Nullable RunningTier run(
-            Map<String, Object> values, LogDirFailureChannel failures, @Nullable EarlyScan ahead) throws IOException {
+    private static @Nullable RunningTier start(
+            Map<String, ?> values, LogDirFailureChannel failures, @Nullable EarlyScan early) throws IOException {
         TierSettings settings = TieredSsdConfig.parse(values);
         if (settings == null) {
             LOG.info("The SSD tier is off: {} is not set.", TierSettings.DIRS);
@@ -85,39 +73,39 @@ final class TierStart {
         requireApart(settings, logDirs);
         if (settings.onMissing() == OnMissing.TRUNCATE) {
             LOG.warn(
-                    "{}=truncate is set: what is missing on an SSD at a start is given up without asking. Remove it when this "
-                            + "start is through.",
+                    "{}=truncate is set: this start gives up segments that are missing on an SSD, without asking."
+                            + " Remove the key when the broker has started.",
                     TierSettings.ON_MISSING);
         }
         TierListener listener = new LoggingListener(failures, LogDirs.names(values));
-        TieredSsd tier = tier(settings, logDirs, listener, ahead);
+        TieredSsd tier = tier(settings, logDirs, listener, early);
         TierMetrics.register(tier);
-        LOG.info("The SSD tier is on: {}", settings);
+        LOG.info("The SSD tier is on: {}", TieredSsdConfig.keys().values(values));
         return new RunningTier(
                 tier,
                 DynamicTier.settings(tier, settings, values, logDirs.get(0).nodeId()));
     }
 
     private static TieredSsd tier(
-            TierSettings settings, List<LogDirMeta> logDirs, TierListener listener, @Nullable EarlyScan ahead)
+            TierSettings settings, List<LogDirMeta> logDirs, TierListener listener, @Nullable EarlyScan early)
             throws IOException {
-        if (ahead != null && ahead.isAt(logDirs, settings.ssdDirs())) {
-            return tier(settings, listener, ahead);
+        if (early != null && early.covers(logDirs, settings.ssdDirs())) {
+            return tier(settings, listener, early);
         }
-        if (ahead != null) {
-            ahead.close(); // else its locks would be in the way
+        if (early != null) {
+            early.close(); // its locks would be in the way of the next scan
         }
         try (EarlyScan now = EarlyScan.begin(logDirs, settings.ssdDirs())) {
             return tier(settings, listener, now);
         }
     }
 
-    private static TieredSsd tier(TierSettings settings, TierListener listener, EarlyScan look) throws IOException {
-        if (look.locked().isEmpty()) {
-            throw new IOException("The SSD tier cannot start, because it can take the lock of no log directory.");
+    private static TieredSsd tier(TierSettings settings, TierListener listener, EarlyScan scan) throws IOException {
+        if (scan.locked().isEmpty()) {
+            throw new IOException("The SSD tier cannot start: could not lock any log directory.");
         }
         return new TieredSsd(
-                settings, look.locked(), new FileOps(), listener, System::nanoTime, new Random(), look::found);
+                settings, scan.locked(), new FileOps(), listener, System::nanoTime, new Random(), scan::result);
     }
 
     private static void requireApart(TierSettings settings, List<LogDirMeta> logDirs) {

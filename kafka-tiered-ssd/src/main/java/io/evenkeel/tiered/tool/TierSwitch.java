@@ -85,7 +85,7 @@ final class TierSwitch implements AutoCloseable {
 
     private void alter(String value, AlterConfigOp.OpType type) throws IOException, InterruptedException {
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, nodeId);
-        AlterConfigOp change = new AlterConfigOp(new ConfigEntry(DynamicTierSettings.MODE, value), type);
+        AlterConfigOp change = new AlterConfigOp(new ConfigEntry(DynamicTierSettings.MODE.name(), value), type);
         answer(admin.incrementalAlterConfigs(Map.of(broker, List.of(change))).all());
     }
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.evenkeel.core.ConfigKey;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,11 +56,20 @@ class DynamicKeysTest {
 
     @Test
     void everyKeyIsEitherStaticOrDynamic() {
-        Set<String> fixed = new TreeSet<>(TieredSsdConfig.keys().definition().names());
-        fixed.removeAll(TieredSsdConfig.keys().dynamic());
-        assertThat(fixed).containsExactly("tiered.ssd.capacity.bytes", "tiered.ssd.dirs", "tiered.ssd.on.missing");
-        assertThat(TieredSsdConfig.keys().definition().names())
-                .containsAll(TieredSsdConfig.keys().dynamic());
+        Map<Boolean, List<String>> byDynamic = TieredSsdConfig.keys().all().stream()
+                .collect(partitioningBy(ConfigKey::isDynamic, mapping(ConfigKey::name, toList())));
+        assertThat(byDynamic.get(false))
+                .containsExactlyInAnyOrder("tiered.ssd.capacity.bytes", "tiered.ssd.dirs", "tiered.ssd.on.missing");
+        assertThat(byDynamic.get(true))
+                .containsExactlyInAnyOrder(
+                        "tiered.ssd.copy.bytes.per.second",
+                        "tiered.ssd.copy.interval.ms",
+                        "tiered.ssd.copy.min.bytes.per.second",
+                        "tiered.ssd.excluded.topics",
+                        "tiered.ssd.follower.placement",
+                        "tiered.ssd.high.watermark.ratio",
+                        "tiered.ssd.low.watermark.ratio",
+                        "tiered.ssd.mode");
     }
 
     private static void assertRefused(String key, String value, String message) {

@@ -46,24 +46,24 @@ class EarlyScanTest {
     }
 
     @Test
-    void nobodyElseHasTheLogDirectoriesWhileItIsOpen() throws IOException {
-        try (EarlyScan look = EarlyScan.begin(logDirs, List.of(ssd))) {
+    void noOtherProcessCanLockTheLogDirectoriesWhileItIsOpen() throws IOException {
+        try (EarlyScan scan = EarlyScan.begin(logDirs, List.of(ssd))) {
             assertThatExceptionOfType(LogDirLocks.InUseException.class)
                     .isThrownBy(() -> LogDirLocks.take(logDirs, "stop it").close());
-            assertThat(look.isAt(logDirs, List.of(ssd))).isTrue();
-            assertThat(look.isAt(logDirs, List.of(hdd))).isFalse();
-            assertThat(look.found()).isNotNull();
+            assertThat(scan.covers(logDirs, List.of(ssd))).isTrue();
+            assertThat(scan.covers(logDirs, List.of(hdd))).isFalse();
+            assertThat(scan.result()).isNotNull();
         }
         assertThat(hdd.resolve(".lock")).as("it was not there before").doesNotExist();
         LogDirLocks.take(logDirs, "stop it").close();
     }
 
     @Test
-    void whatCannotBeReadIsSaidWhenItIsAskedFor() throws IOException {
+    void anUnreadableDirectoryIsReportedWhenTheResultIsAskedFor() throws IOException {
         Path loop = Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
-        try (EarlyScan look = EarlyScan.begin(logDirs, List.of(loop))) {
+        try (EarlyScan scan = EarlyScan.begin(logDirs, List.of(loop))) {
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(look::found)
+                    .isThrownBy(scan::result)
                     .isNotInstanceOf(NotDirectoryException.class)
                     .withMessageContaining("loop");
         }
@@ -76,7 +76,7 @@ class EarlyScanTest {
         Files.createFile(orphan);
         try (LogDirLocks running = LogDirLocks.take(logDirs, "")) {
             assertThat(running).isNotNull();
-            assertThat(TierStart.lookAhead(config(), Map.of())).isNull();
+            assertThat(TierStart.scanEarly(config())).isNull();
             assertThatExceptionOfType(LogDirLocks.InUseException.class)
                     .isThrownBy(this::start)
                     .withMessage("A broker runs on " + hdd + ": stop it first. Nothing has been changed.");
@@ -87,10 +87,10 @@ class EarlyScanTest {
     }
 
     @Test
-    void aLookAheadIsUsedAndItsLocksAreGivenBack() throws IOException {
-        EarlyScan ahead = TierStart.lookAhead(config(), Map.of());
-        assertThat(ahead).isNotNull();
-        RunningTier tier = TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), ahead);
+    void anEarlyScanIsUsedAndItsLocksAreReleased() throws IOException {
+        EarlyScan early = TierStart.scanEarly(config());
+        assertThat(early).isNotNull();
+        RunningTier tier = TierStart.run(config(), new LogDirFailureChannel(1), early);
         assertThat(tier).isNotNull();
         LogDirLocks.take(logDirs, "stop it").close();
     }
@@ -98,24 +98,24 @@ class EarlyScanTest {
     @Test
     void aLogDirectoryWhoseLockCannotBeTakenIsLeftOut() throws IOException {
         Files.createDirectory(hdd.resolve(".lock"));
-        try (EarlyScan look = EarlyScan.begin(logDirs, List.of(ssd))) {
-            assertThat(look.locked()).isEmpty();
+        try (EarlyScan scan = EarlyScan.begin(logDirs, List.of(ssd))) {
+            assertThat(scan.locked()).isEmpty();
         }
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(this::start)
-                .withMessageContaining("the lock of no log directory");
+                .withMessageContaining("could not lock any log directory");
     }
 
     @Test
-    void aLookAheadAtOtherDirectoriesIsGivenUp() throws IOException {
+    void anEarlyScanOfOtherDirectoriesIsDiscarded() throws IOException {
         EarlyScan elsewhere = EarlyScan.begin(logDirs, List.of(dir.resolve("other")));
-        assertThat(TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), elsewhere))
+        assertThat(TierStart.run(config(), new LogDirFailureChannel(1), elsewhere))
                 .isNotNull();
     }
 
     /** As when the broker before gives the locks back a moment before its workers end. */
     @Test
-    void whatWasCopiedAndEvictedSinceTheLookIsNotMissed() throws IOException {
+    void segmentsCopiedAndEvictedSinceTheScanAreNotMissed() throws IOException {
         assertThat(start()).isNotNull(); // claims the SSD
         Path copied = segment(0);
         Path evicted = segment(1);
@@ -126,14 +126,14 @@ class EarlyScanTest {
         Files.delete(copied);
         Files.createSymbolicLink(copied, onSsd.resolve(copied.getFileName()));
 
-        EarlyScan ahead = requireNonNull(TierStart.lookAhead(config(), Map.of()));
-        ahead.found();
+        EarlyScan early = requireNonNull(TierStart.scanEarly(config()));
+        early.result();
         Files.delete(copied);
         Files.write(copied, bytes);
         Files.delete(onSsd.resolve(copied.getFileName()));
         Files.delete(onSsd.resolve(evicted.getFileName()));
 
-        RunningTier tier = requireNonNull(TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), ahead));
+        RunningTier tier = requireNonNull(TierStart.run(config(), new LogDirFailureChannel(1), early));
         for (Path segment : List.of(copied, evicted)) {
             OpenRequest request = new OpenRequest(1 << 20, 0, null, OpenRequest.UNKNOWN_TIME);
             try (FileChannel channel = requireNonNull(tier.tier().open(segment, request))) {
@@ -150,7 +150,7 @@ class EarlyScanTest {
     }
 
     private @Nullable RunningTier start() throws IOException {
-        return TierStart.run(config(), Map.of(), new LogDirFailureChannel(1), null);
+        return TierStart.run(config(), new LogDirFailureChannel(1), null);
     }
 
     private Map<String, Object> config() {

@@ -134,7 +134,7 @@ public final class ModelDriver {
     /** A broker learns the cluster's metadata before it loads a log; only then the tier's workers start. */
     private static void publishMetadata() {
         try {
-            Class.forName("io.evenkeel.tiered.kafka.TieredSsdHooks")
+            Class.forName("io.evenkeel.core.kafka.ConfigHooks")
                     .getMethod("metadata", MetadataImage.class)
                     .invoke(null, MetadataImage.EMPTY);
         } catch (ClassNotFoundException stock) {

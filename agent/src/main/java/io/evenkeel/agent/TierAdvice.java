@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.agent;
+
+import io.evenkeel.tiered.kafka.TieredSsdHooks;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import net.bytebuddy.asm.Advice;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.storage.internals.log.LogSegment;
+import org.apache.kafka.storage.internals.log.RollParams;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterable;
+
+/**
+ * The advice of {@link TieredSsdPatch}. Stateless.
+ *
+ * <p>Each advice is one call through the door, {@link TieredSsdHooks}. Nothing is suppressed: an exception that the
+ * door throws reaches the broker as if stock had thrown it.
+ */
+final class TierAdvice {
+    private TierAdvice() {}
+
+    static final class TopicConfigs {
+        @Advice.OnMethodExit
+        static void exit(@Advice.This ConfigDef definition) {
+            TieredSsdHooks.topicConfigs(definition);
+        }
+    }
+
+    static final class ScanEarly {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("brokerConfig") AbstractConfig config) throws IOException {
+            TieredSsdHooks.scanEarly(config);
+        }
+    }
+
+    static final class Shutdown {
+        @Advice.OnMethodEnter
+        static void enter() {
+            TieredSsdHooks.shutdown();
+        }
+    }
+
+    static final class Role {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.FieldValue("topicPartition") TopicPartition partition,
+                @Advice.Argument(0) Iterable<?> replicas,
+                @Advice.Argument(1) boolean leader,
+                @Advice.Argument(2) Iterable<?> inSync) {
+            TieredSsdHooks.role(partition, leader, replicas, inSync);
+        }
+    }
+
+    static final class Left {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("topicPartition") TopicPartition partition) {
+            TieredSsdHooks.left(partition);
+        }
+    }
+
+    static final class ShouldRoll {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.This LogSegment active,
+                @Advice.Argument(0) RollParams append,
+                @Advice.Return(readOnly = false) boolean rolls) {
+            rolls = TieredSsdHooks.shouldRoll(active, append, rolls);
+        }
+    }
+
+    static final class FileNamePrefix {
+        /** Kafka's own code is skipped when this returns a name. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static @Nullable String enter(@Advice.Argument(0) long baseOffset) {
+            return TieredSsdHooks.fileNamePrefix(baseOffset);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Enter @Nullable String ours, @Advice.Return(readOnly = false) String name) {
+            name = ours != null ? ours : name;
+        }
+    }
+
+    static final class OpenSegment {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(2) AbstractConfig config) {
+            TieredSsdHooks.opening(config);
+        }
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit() {
+            TieredSsdHooks.opened();
+        }
+    }
+
+    static final class OpenChannel {
+        /** Kafka's own code is skipped when this returns a channel. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static @Nullable FileChannel enter(
+                @Advice.Argument(0) File file,
+                @Advice.Argument(1) boolean mutable,
+                @Advice.Argument(2) boolean fileAlreadyExists,
+                @Advice.Argument(3) int initFileSize,
+                @Advice.Argument(4) boolean preallocate)
+                throws IOException {
+            return TieredSsdHooks.open(file, mutable, fileAlreadyExists, initFileSize, preallocate);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Enter @Nullable FileChannel ours,
+                @Advice.Return(readOnly = false) @Nullable FileChannel channel) {
+            channel = ours != null ? ours : channel;
+        }
+    }
+
+    static final class RenameTo {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("channel") FileChannel channel) {
+            TieredSsdHooks.renaming(channel);
+        }
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.FieldValue("channel") FileChannel channel, @Advice.FieldValue("file") File file) {
+            TieredSsdHooks.renamed(channel, file);
+        }
+    }
+
+    static final class UpdateParentDir {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("channel") FileChannel channel, @Advice.FieldValue("file") File file) {
+            TieredSsdHooks.moved(channel, file);
+        }
+    }
+
+    static final class DeleteIfExists {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("channel") FileChannel channel) throws IOException {
+            TieredSsdHooks.deleted(channel);
+        }
+    }
+}
