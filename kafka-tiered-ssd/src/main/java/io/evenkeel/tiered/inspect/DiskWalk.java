@@ -131,7 +131,7 @@ final class DiskWalk {
             if (!linked.add(target.path())) {
                 problems.add(new DiskProblem(SHARED_FILE, link, "leads to " + target.path()));
             }
-            LinkFault doubt = marks.doubt(logDir.path(), target.dir().path());
+            LinkFault doubt = marks.fault(logDir.path(), target.dir().path());
             if (doubt == LinkFault.STALE || doubt == LinkFault.SWAPPED) {
                 doubtful.add(new DiskProblem(DOUBTFUL_SSD, target.dir().path(), detail(doubt)));
             }
@@ -199,7 +199,7 @@ final class DiskWalk {
     private void match(SsdDir ssd, LogDirMeta logDir, Path file, long baseOffset, long sizeBytes) throws IOException {
         Place place = new Place(logDir.directoryId(), SegmentFileName.nameOf(SegmentFileName.dirOf(file)), baseOffset);
         List<Path> candidates = realFiles.getOrDefault(place, List.of());
-        boolean stale = marks.doubt(logDir.path(), ssd.path()) == LinkFault.STALE;
+        boolean stale = marks.fault(logDir.path(), ssd.path()) == LinkFault.STALE;
         for (Path candidate : candidates) {
             SurveyedSegment segment = segments.get(candidate);
             if (!stale && segment != null && segment.ssdFile() == null && FileStamp.areSame(file, candidate)) {
