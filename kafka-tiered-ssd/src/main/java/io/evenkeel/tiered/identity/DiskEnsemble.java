@@ -55,9 +55,7 @@ public final class DiskEnsemble {
         return verdict.fault(logDir, ssdDir);
     }
 
-    /**
-     * The SSD directory that {@code target} is in and that a log directory remembers; null when there is none.
-     */
+    /** The SSD directory that {@code target} is in and that a log directory remembers; null when there is none. */
     @Nullable
     public Path remembered(Path logDir, Path target) {
         KnownSsds known = seen.logDirs().get(logDir);
@@ -71,7 +69,8 @@ public final class DiskEnsemble {
 
     /**
      * Writes the identity files of a new generation beside the present ones. An SSD that cannot be written to is a
-     * problem. A full SSD must not keep a broker from starting: if it took part in the last start, the generation stays.
+     * problem. A full SSD must not keep a broker from starting: if it took part in the last start, the generation
+     * stays.
      */
     public void prepare(TierListener listener) {
         generation = verdict.generation() + 1;
@@ -103,7 +102,8 @@ public final class DiskEnsemble {
                     hasRoom = false;
                 } else {
                     problems.add("The broker cannot write to " + write.dir() + " (" + e
-                            + "); check its owner, its mode, and whether the file system is full or mounted read-only.");
+                            + "); check its owner, its mode, and whether the file system is full or mounted"
+                            + " read-only.");
                 }
             }
         }
@@ -167,7 +167,8 @@ public final class DiskEnsemble {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("generation " + verdict.generation());
-        verdict.writes(verdict.generation() + 1).forEach(write -> text.append("\n").append(write));
+        verdict.writes(verdict.generation() + 1)
+                .forEach(write -> text.append("\n").append(write));
         return text.toString();
     }
 }

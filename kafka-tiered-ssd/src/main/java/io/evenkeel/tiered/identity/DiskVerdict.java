@@ -31,8 +31,9 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
         seen.ssds().values().stream()
                 .filter(ssd -> isUnmounted(seen, ssd))
                 .forEach(ssd -> problems.add(ssd.path()
-                        + " is blank and not a mount point any more, so the SSD is not mounted. If the SSD is lost for"
-                        + " good, mount another one there, or remove the directory from " + TierSettings.DIRS + "."));
+                        + " is blank and not a mount point any more, so the SSD is not mounted. If the SSD is lost"
+                        + " for good, mount another one there, or remove the directory"
+                        + " from " + TierSettings.DIRS + "."));
         return new DiskVerdict(seen, newest, List.copyOf(problems));
     }
 
@@ -75,9 +76,8 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
             return LinkFault.STALE;
         }
         String expected = known.ssdIds().get(ssdDir);
-        boolean swapped = expected != null
-                && !expected.equals(ssd.id())
-                && known.ssdIds().containsValue(ssd.id());
+        boolean swapped =
+                expected != null && !expected.equals(ssd.id()) && known.ssdIds().containsValue(ssd.id());
         return swapped ? LinkFault.SWAPPED : null;
     }
 

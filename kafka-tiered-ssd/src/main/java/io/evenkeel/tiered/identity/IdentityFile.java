@@ -45,7 +45,9 @@ public record IdentityFile(Map<String, String> values) {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IllegalArgumentException e) { // a malformed escape
-            throw new IOException("The identity file is malformed; restore it, or mount the right disk: " + dir.resolve(FILE_NAME), e);
+            throw new IOException(
+                    "The identity file is malformed; restore it, or mount the right disk: " + dir.resolve(FILE_NAME),
+                    e);
         }
         Map<String, String> values = new TreeMap<>();
         found.stringPropertyNames().forEach(key -> values.put(key, found.getProperty(key)));

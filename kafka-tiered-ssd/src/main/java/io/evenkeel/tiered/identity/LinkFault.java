@@ -30,7 +30,9 @@ public enum LinkFault {
         this.lost = lost;
     }
 
-    /** True when the file may be lost for good; false when the operator only has to correct the mounts or the config. */
+    /**
+     * True when the file may be lost for good; false when the operator only has to correct the mounts or the config.
+     */
     public boolean mayBeLost() {
         return lost;
     }

@@ -42,7 +42,8 @@ record SeenDisks(
             try {
                 ssds.put(ssd, SsdIdentity.read(ssd, broker));
             } catch (IOException e) {
-                unreadable.add(e instanceof FileSystemException ? ssd + " cannot be read (" + e + ")." : e.getMessage());
+                unreadable.add(
+                        e instanceof FileSystemException ? ssd + " cannot be read (" + e + ")." : e.getMessage());
             }
         }
         for (SsdIdentity ssd : ssds.values()) {

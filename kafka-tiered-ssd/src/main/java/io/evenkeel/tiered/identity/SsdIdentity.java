@@ -44,7 +44,8 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     /**
      * Reads a directory that should be empty, or belong to {@code broker}.
      *
-     * @throws IOException when it belongs to another broker or cannot be read; the message says what is wrong and what to do
+     * @throws IOException when it belongs to another broker or cannot be read; the message says what is wrong and what
+     *     to do
      */
     static SsdIdentity read(Path ssd, LogDirMeta broker) throws IOException {
         try {
@@ -74,8 +75,8 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
             throw new IOException("There is no directory " + ssd + "; is the SSD mounted?");
         }
         if (!Files.isWritable(ssd)) {
-            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether the "
-                    + "file system is mounted read-only.");
+            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether"
+                    + " the file system is mounted read-only.");
         }
     }
 

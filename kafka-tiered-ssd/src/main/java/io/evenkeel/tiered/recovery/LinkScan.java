@@ -85,7 +85,9 @@ final class LinkScan {
         }
     }
 
-    /** The SSD directory that a link's target is in: a configured one, one that the log directory remembers, or none. */
+    /**
+     * The SSD directory that a link's target is in: a configured one, one that the log directory remembers, or none.
+     */
     private @Nullable Path ssdDirOf(LogDir logDir, Path target) {
         for (Path ssd : ssdDirs) {
             if (target.startsWith(ssd)) {

@@ -43,8 +43,7 @@ final class PlanExecution {
             return;
         }
         listener.givingUp(tails.stream().map(TailTruncation::tail).toList());
-        for (Path logDir :
-                tails.stream().map(TailTruncation::logDir).distinct().toList()) {
+        for (Path logDir : tails.stream().map(TailTruncation::logDir).distinct().toList()) {
             files.deleteIfExists(logDir.resolve(KafkaCheckpoints.CLEAN_SHUTDOWN_FILE));
             files.syncDirectory(logDir);
         }

@@ -68,8 +68,8 @@ public final class Recovery {
         } catch (FileSystemException e) {
             ensemble.withdraw(listener);
             throw new IOException(
-                    "The SSD tier cannot start, because a file or directory cannot be read. Nothing has been "
-                            + "changed; check the device: " + e,
+                    "The SSD tier cannot start, because a file or directory cannot be read. Nothing has been changed;"
+                            + " check the device: " + e,
                     e);
         } catch (IOException | RuntimeException e) {
             ensemble.withdraw(listener);
@@ -149,8 +149,8 @@ public final class Recovery {
         if (settings.onMissing() == OnMissing.FAIL
                 && broken.stream().noneMatch(link -> link.ssdDir().equals(ssd.path()))) {
             problems.add(ssd.path()
-                    + " is missing: there is no such directory. Is the SSD mounted? No segment is only there, "
-                    + "so an empty directory on a new SSD is enough.");
+                    + " is missing: there is no such directory. Is the SSD mounted? No segment is only there, so an"
+                    + " empty directory on a new SSD is enough.");
         }
     }
 }

@@ -100,7 +100,10 @@ record RecoveryPlan(
                 return true;
             }
             Path hddFile = copy.hddFile();
-            if (copy.version() == null || stale || isTruncated(hddFile) || plan.copies().containsKey(hddFile)) {
+            if (copy.version() == null
+                    || stale
+                    || isTruncated(hddFile)
+                    || plan.copies().containsKey(hddFile)) {
                 return false;
             }
             plan.copies().put(hddFile, new SsdCopy(new SsdFile(ssd, copy.ssdFile()), copy.version()));

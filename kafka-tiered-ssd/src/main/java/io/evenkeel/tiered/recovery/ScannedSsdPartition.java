@@ -22,8 +22,8 @@ record ScannedSsdPartition(Path ssdPartition, Path partition, List<Copy> copies,
     /**
      * An SSD file.
      *
-     * @param version length and time that it shares with the HDD file; null when the HDD file is a link or missing, or has
-     *     changed since
+     * @param version length and time that it shares with the HDD file; null when the HDD file is a link or missing, or
+     *     has changed since
      */
     record Copy(Path ssdFile, Path hddFile, @Nullable FileStamp version) {}
 

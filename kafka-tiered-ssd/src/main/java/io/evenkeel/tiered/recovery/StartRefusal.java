@@ -36,8 +36,8 @@ final class StartRefusal {
 
     String message() {
         List<String> lines = new ArrayList<>();
-        lines.add("The SSD tier cannot start, because the disks are not as the broker left them. "
-                + "Nothing has been changed.");
+        lines.add("The SSD tier cannot start, because the disks are not as the broker left them. Nothing has been"
+                + " changed.");
         problems.forEach(problem -> lines.add("- " + problem));
         Map<Cause, List<BrokenLink>> causes = new LinkedHashMap<>();
         for (BrokenLink link : broken) {
@@ -63,14 +63,13 @@ final class StartRefusal {
             case MISSING -> ssdDir + " is missing: there is no such directory. Is the SSD mounted?";
             case BLANK -> ssdDir + " is blank: it is an empty directory. Is the SSD mounted, or has it been replaced?";
             case STALE ->
-                ssdDir + " is stale: the broker has started without it since, so its files are an old version. Is it an"
-                        + " old image, or a copy?";
+                ssdDir + " is stale: the broker has started without it since, so its files are an old version. Is it"
+                        + " an old image, or a copy?";
             case LACKING -> ssdDir + " lacks files that are only there.";
             case DROPPED -> ssdDir + ", where an SSD was, is no longer in " + TierSettings.DIRS + ", and not mounted.";
             case UNCONFIGURED ->
                 ssdDir + ", where an SSD is, is no longer in " + TierSettings.DIRS + ". Put it back into the config.";
-            case SWAPPED ->
-                ssdDir + " holds another of this broker's SSDs than before. Are the mounts swapped?";
+            case SWAPPED -> ssdDir + " holds another of this broker's SSDs than before. Are the mounts swapped?";
             case OUTSIDE ->
                 "Links point outside " + TierSettings.DIRS + "=" + settings.ssdDirs()
                         + ". Is a directory missing from the config, or were links added to a log directory by hand?";
@@ -93,8 +92,8 @@ final class StartRefusal {
         String advice = "Correct this and start again.";
         if (lost) {
             advice += " If an SSD is lost for good, start once with " + TierSettings.ON_MISSING
-                    + "=truncate: it truncates these partitions at the first missing segment, and the replicas fetch the"
-                    + " records from their leaders.";
+                    + "=truncate: it truncates these partitions at the first missing segment, and the replicas fetch"
+                    + " the records from their leaders.";
         }
         if (lost && !only) {
             advice += " It does not help where nothing is lost yet: correct those points first.";

@@ -50,8 +50,8 @@ record TailTruncation(
                 knownEndOffset = Math.max(knownEndOffset, offset);
             }
             // the snapshot at this offset is the state of the producers before it, which is still true
-            boolean kept = file.equals(firstSegment)
-                    || SegmentFileName.nameOf(file).endsWith(SNAPSHOT_SUFFIX);
+            boolean kept =
+                    file.equals(firstSegment) || SegmentFileName.nameOf(file).endsWith(SNAPSHOT_SUFFIX);
             if (offset > fromOffset || !kept) {
                 newerFiles.add(file);
             }

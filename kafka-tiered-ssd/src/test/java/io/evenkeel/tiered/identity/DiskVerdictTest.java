@@ -57,8 +57,8 @@ class DiskVerdictTest {
 
     @Test
     void emptyDirectoryThatUsedToBeAMountPointIsAProblem() {
-        DiskVerdict verdict = verdict(
-                ssd(SsdIdentity.Condition.BLANK, "b", 0), new KnownSsds(4, Map.of(SSD, "a"), Set.of(SSD)));
+        DiskVerdict verdict =
+                verdict(ssd(SsdIdentity.Condition.BLANK, "b", 0), new KnownSsds(4, Map.of(SSD, "a"), Set.of(SSD)));
         assertThat(verdict.problems()).singleElement().asString().contains("not a mount point any more");
         assertThat(verdict.fault(HDD, SSD)).isEqualTo(LinkFault.PROBLEM);
     }
@@ -67,8 +67,6 @@ class DiskVerdictTest {
     void ssdThatHasMissedAStartIsStaleAndMustCatchUpEvenIfTheGenerationStays() {
         DiskVerdict verdict = verdict(ssd(SsdIdentity.Condition.OURS, "a", 3), known(4, "a"));
         assertThat(verdict.fault(HDD, SSD)).isEqualTo(LinkFault.STALE);
-        assertThat(verdict.writes(4))
-                .extracting(IdentityWrite::kind)
-                .containsExactly(IdentityWrite.Kind.CATCH_UP);
+        assertThat(verdict.writes(4)).extracting(IdentityWrite::kind).containsExactly(IdentityWrite.Kind.CATCH_UP);
     }
 }

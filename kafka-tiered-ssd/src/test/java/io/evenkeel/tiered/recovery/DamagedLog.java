@@ -90,9 +90,7 @@ final class DamagedLog {
         }
     }
 
-    /**
-     * The log is unchanged up to {@code end}; an empty segment follows, and nothing else; no copies are left over.
-     */
+    /** The log is unchanged up to {@code end}; an empty segment follows, and nothing else; no copies are left over. */
     void assertTruncatedTo(long end) throws IOException {
         for (Map.Entry<Long, byte[]> segment : written.entrySet()) {
             Path path = FakeBroker.segment(partition, segment.getKey());

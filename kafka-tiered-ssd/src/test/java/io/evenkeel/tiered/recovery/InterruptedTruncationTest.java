@@ -80,9 +80,7 @@ class InterruptedTruncationTest {
         }
     }
 
-    /**
-     * A power cut may keep any part of the removals, but none of a later step before an earlier one.
-     */
+    /** A power cut may keep any part of the removals, but none of a later step before an earlier one. */
     @Test
     void cleanShutdownFileIsRemovedFirstAndTheMissingLinkLast() throws Exception {
         log.life();

@@ -74,8 +74,8 @@ class TruncatedTailsTest {
         log.life();
         Path sibling = FakeBroker.segment(log.broker.partition("sibling-0"), 0);
         FakeBroker.append(log.broker.open(sibling), new byte[10]);
-        Path other =
-                FakeBroker.segment(Files.createDirectories(log.broker.hdds.get(1).resolve("other-0")), 0);
+        Path other = FakeBroker.segment(
+                Files.createDirectories(log.broker.hdds.get(1).resolve("other-0")), 0);
         FakeBroker.append(log.broker.open(other), new byte[10]);
         log.lose(300);
         log.restartTruncating();
