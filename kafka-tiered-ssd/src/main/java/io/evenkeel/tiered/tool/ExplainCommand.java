@@ -26,7 +26,7 @@ final class ExplainCommand implements Command {
                 new ExplainCommand());
         parser.addArgument("segment")
                 .metavar("SEGMENT")
-                .help("a .log file on either disk, as a full path or relative to a log directory:"
+                .help("a .log file, by its path on either disk or in a log directory:"
                         + " events-0/00000000000000000000.log; or a partition: events-0");
         parser.addArgument("offset")
                 .metavar("OFFSET")
