@@ -38,7 +38,7 @@ public final class DiskEnsemble {
         this.problems = new LinkedHashSet<>(verdict.problems());
     }
 
-    /** What is wrong with the directories, whatever the links point to. */
+    /** The problems of the directories themselves, independent of the links. */
     public List<String> problems() {
         return List.copyOf(problems);
     }

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the directories that a start has seen: what is wrong with them, which links can be trusted, and
+ * The conclusions from the directories that a start has seen: their problems, which links can be trusted, and
  * which identity files to write. A pure function of {@link SeenDisks}. Immutable.
  *
  * @param generation the newest generation in any identity file; 0 when there is none
- * @param problems what is wrong with the directories, whatever the links point to
+ * @param problems the problems of the directories themselves, independent of the links
  */
 record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
     static DiskVerdict of(SeenDisks seen) {

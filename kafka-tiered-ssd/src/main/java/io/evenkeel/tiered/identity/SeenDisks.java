@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a start reads of its directories: the facts on which {@link DiskVerdict} decides. Immutable.
+ * The state of a broker's directories as a start has read it; {@link DiskVerdict} decides on it. Immutable.
  *
  * @param broker any of the log directories; all name the same cluster and node
  * @param ssds the SSD directories that can be read, in the order of the configuration

@@ -18,7 +18,7 @@ import java.util.List;
  * @param firstSegment the link that an empty file replaces at the end
  * @param newEndOffset where the log ends afterwards
  * @param losesRecords false when no record is lost, so that the replica stays complete
- * @param tail what the operator is told
+ * @param tail the summary that is logged for the operator
  */
 record TailTruncation(
         Path logDir,

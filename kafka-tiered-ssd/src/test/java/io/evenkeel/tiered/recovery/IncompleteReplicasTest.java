@@ -109,9 +109,9 @@ class IncompleteReplicasTest {
         assertThat(mustNotLead()).isNull();
     }
 
-    /** Its records had been deleted beyond its new end, so Kafka's loader begins it anew; that is no leader's doing. */
+    /** Records beyond its new end had been deleted, so Kafka's loader starts a new log; no leader has sent records yet. */
     @Test
-    void logThatKafkaBeginsAnewIsStillIncomplete() throws Exception {
+    void logThatKafkaStartsFromScratchIsStillIncomplete() throws Exception {
         log.life();
         Files.writeString(log.broker.hdds.get(0).resolve("log-start-offset-checkpoint"), "0\n1\ntopic 0 320\n");
         log.lose(300);
@@ -122,9 +122,9 @@ class IncompleteReplicasTest {
                 Files.delete(file);
             }
         }
-        FileChannel anew = log.broker.open(FakeBroker.segment(log.partition, 320));
+        FileChannel fresh = log.broker.open(FakeBroker.segment(log.partition, 320));
         assertThat(mustNotLead()).isNotNull();
-        FakeBroker.append(anew, new byte[1]);
+        FakeBroker.append(fresh, new byte[1]);
         assertThat(mustNotLead()).isNull();
     }
 
