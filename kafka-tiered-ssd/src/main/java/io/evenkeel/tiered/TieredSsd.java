@@ -83,7 +83,7 @@ public final class TieredSsd {
             TierListener listener,
             LongSupplier nanoClock,
             RandomGenerator random,
-            DiskScan.Look look)
+            DiskScan.Source look)
             throws IOException {
         this.files = files;
         this.listener = listener;

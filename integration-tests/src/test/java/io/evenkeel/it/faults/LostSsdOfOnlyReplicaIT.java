@@ -63,7 +63,7 @@ class LostSsdOfOnlyReplicaIT {
         broker = brokers.start(config.with("tiered.ssd.on.missing", "truncate"));
         assertThat(Files.readString(broker.logFile()))
                 .contains("Truncating cut-0 to offset " + lost.baseOffset() + " in ")
-                .contains("the log went on to offset 3000")
+                .contains("The log ended at offset 3000")
                 .contains("Truncating gone-0 to offset 0 in ")
                 .doesNotContain("Truncating whole-0")
                 .contains("tiered.ssd.on.missing=truncate is set");

@@ -195,7 +195,7 @@ class TieredSsdToolIT {
         records.produce(broker.clientProperties(), 1000);
         Process drain = tool.start("drain", "--bootstrap-server", broker.bootstrap());
         try {
-            await().atMost(DEADLINE).until(() -> tool.errSoFar().contains("are on the SSD alone"));
+            await().atMost(DEADLINE).until(() -> tool.errSoFar().contains("only on the SSD"));
         } finally {
             drain.destroy(); // as Ctrl-C
             drain.waitFor();

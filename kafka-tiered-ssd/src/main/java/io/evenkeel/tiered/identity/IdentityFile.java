@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small file in the root of an SSD or log directory that tells which of them belong together. Immutable.
+ * The small file in the root of an SSD or log directory that says which of them belong together. Immutable.
  *
  * <p>It is written in two steps, {@link #prepare} and {@link #publish}: the first shows whether the directory can be
  * written to and can be undone, the second is a rename.
@@ -37,7 +37,7 @@ public record IdentityFile(Map<String, String> values) {
         values = Map.copyOf(values);
     }
 
-    /** The mark of a directory; null when it has none. */
+    /** The identity file of a directory; null when it has none. */
     public static @Nullable IdentityFile read(Path dir) throws IOException {
         Properties found = new Properties();
         try (Reader reader = Files.newBufferedReader(dir.resolve(FILE_NAME))) {
@@ -45,14 +45,16 @@ public record IdentityFile(Map<String, String> values) {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IllegalArgumentException e) { // a malformed escape
-            throw new IOException("This is not as it was written: " + dir.resolve(FILE_NAME), e);
+            throw new IOException(
+                    "The identity file is malformed; restore it, or mount the right disk: " + dir.resolve(FILE_NAME),
+                    e);
         }
         Map<String, String> values = new TreeMap<>();
         found.stringPropertyNames().forEach(key -> values.put(key, found.getProperty(key)));
         return new IdentityFile(values);
     }
 
-    /** Writes the mark under a temporary name, durably. */
+    /** Writes the file under a temporary name, durably. */
     void prepare(FileOps files, Path dir) throws IOException {
         StringBuilder text = new StringBuilder(HEADER);
         new TreeMap<>(values)
@@ -69,18 +71,18 @@ public record IdentityFile(Map<String, String> values) {
         }
     }
 
-    /** Gives the prepared mark its name, durably. */
+    /** Gives the prepared file its name, durably. */
     static void publish(FileOps files, Path dir) throws IOException {
         files.rename(dir.resolve(TEMPORARY_NAME), dir.resolve(FILE_NAME));
         files.syncDirectory(dir);
     }
 
-    /** Takes {@link #prepare} back. */
+    /** Undoes {@link #prepare}. */
     static void withdraw(FileOps files, Path dir) throws IOException {
         files.deleteIfExists(dir.resolve(TEMPORARY_NAME));
     }
 
-    /** The number behind {@code key}, or 0. */
+    /** The number for {@code key}, or 0. */
     public long number(String key, Path dir) throws IOException {
         String value = values.getOrDefault(key, "0");
         try {
@@ -88,5 +90,11 @@ public record IdentityFile(Map<String, String> values) {
         } catch (NumberFormatException e) {
             throw new IOException(key + "=" + value + " is not a number in " + dir.resolve(FILE_NAME), e);
         }
+    }
+
+    /** In the order of the keys. */
+    @Override
+    public String toString() {
+        return new TreeMap<>(values).toString();
     }
 }

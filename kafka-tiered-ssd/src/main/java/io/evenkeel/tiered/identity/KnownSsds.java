@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a log directory remembers of the SSDs that its links lead to. Immutable.
+ * The SSDs that a log directory's links point to, as its identity file names them. Immutable.
  *
  * @param generation the last start of the broker that this log directory took part in; 0 when it never did
- * @param ssdIds which SSD was where, at that start
- * @param mountPoints where the directory itself was a mount point
+ * @param ssdIds the SSD's id by its path, at that start
+ * @param mountPoints the SSD directories that were mount points, at that start
  */
 record KnownSsds(long generation, Map<Path, String> ssdIds, Set<Path> mountPoints) {
     private static final String GENERATION = "generation";
@@ -27,25 +27,25 @@ record KnownSsds(long generation, Map<Path, String> ssdIds, Set<Path> mountPoint
     }
 
     static KnownSsds read(Path logDir) throws IOException {
-        IdentityFile mark = IdentityFile.read(logDir);
-        if (mark == null) {
+        IdentityFile file = IdentityFile.read(logDir);
+        if (file == null) {
             return new KnownSsds(0, Map.of(), Set.of());
         }
         Map<Path, String> ssdIds = new HashMap<>();
         Set<Path> mountPoints = new HashSet<>();
-        mark.values().forEach((key, value) -> {
+        file.values().forEach((key, value) -> {
             if (key.startsWith(SSD_PREFIX)) {
                 String id = key.substring(SSD_PREFIX.length());
                 ssdIds.put(Path.of(value), id);
-                if (mark.values().containsKey(MOUNTED_PREFIX + id)) {
+                if (file.values().containsKey(MOUNTED_PREFIX + id)) {
                     mountPoints.add(Path.of(value));
                 }
             }
         });
-        return new KnownSsds(mark.number(GENERATION, logDir), ssdIds, mountPoints);
+        return new KnownSsds(file.number(GENERATION, logDir), ssdIds, mountPoints);
     }
 
-    IdentityFile mark() {
+    IdentityFile file() {
         Map<String, String> values = new TreeMap<>();
         values.put(GENERATION, Long.toString(generation));
         ssdIds.forEach((path, id) -> {

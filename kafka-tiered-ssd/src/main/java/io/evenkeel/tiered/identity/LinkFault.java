@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.identity;
 
-/** Why what a link promises cannot be relied upon. */
+/** Why the file that a link points to cannot be trusted. */
 public enum LinkFault {
     /** There is no directory at the SSD's path. */
     MISSING(true),
@@ -11,17 +11,17 @@ public enum LinkFault {
     STALE(true),
     /** The SSD is the right one but does not have the file. */
     LACKING(true),
-    /** The SSD is not configured any more, and the file is not there. */
+    /** The SSD is no longer configured, and the file is missing. */
     DROPPED(true),
-    /** The SSD is not configured any more, but the file is there. */
+    /** The SSD is no longer configured, but the file is there. */
     UNCONFIGURED(false),
     /** Another SSD of this broker is at this one's path. */
     SWAPPED(false),
-    /** The link leads to a place that never was an SSD directory of the tier. */
+    /** The link points to a place that never was an SSD directory of the tier. */
     OUTSIDE(false),
-    /** Two links lead to the same file. */
+    /** Two links point to the same file. */
     TWICE(false),
-    /** The SSD's directory itself is a problem. */
+    /** The SSD directory itself is a problem. */
     PROBLEM(false);
 
     private final boolean lost;
@@ -30,7 +30,9 @@ public enum LinkFault {
         this.lost = lost;
     }
 
-    /** True when the file may be lost for good; false when the disks only have to be put right. */
+    /**
+     * True when the file may be lost for good; false when the operator only has to correct the mounts or the config.
+     */
     public boolean mayBeLost() {
         return lost;
     }

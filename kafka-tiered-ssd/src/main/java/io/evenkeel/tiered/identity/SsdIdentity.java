@@ -16,19 +16,19 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * What an SSD directory says of itself. Immutable.
+ * The state of an SSD directory, by its identity file. Immutable.
  *
  * @param id stays with the SSD wherever it is mounted; a new one when it has none yet
  * @param generation the last start of the broker that this SSD took part in; 0 when it never did
  */
 public record SsdIdentity(Path path, Condition condition, String id, long generation) {
-    /** What is at the path. */
+    /** What the path is. */
     enum Condition {
         /** Nothing. */
         MISSING,
         /** An empty directory. */
         BLANK,
-        /** A directory with this broker's mark. */
+        /** A directory with this broker's identity file. */
         OURS
     }
 
@@ -42,9 +42,10 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     private static final int SHOWN_FILES = 3;
 
     /**
-     * Looks at a directory that should belong to {@code broker}, or to nobody.
+     * Reads a directory that should be empty, or belong to {@code broker}.
      *
-     * @throws IOException that says what is wrong and what to do, when it belongs to somebody else or cannot be read
+     * @throws IOException when it belongs to another broker or cannot be read; the message says what is wrong and what
+     *     to do
      */
     static SsdIdentity read(Path ssd, LogDirMeta broker) throws IOException {
         try {
@@ -54,29 +55,28 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         } catch (NoSuchFileException e) {
             return new SsdIdentity(ssd, Condition.MISSING, newId(), 0);
         }
-        IdentityFile mark = IdentityFile.read(ssd);
-        if (mark == null) {
+        IdentityFile file = IdentityFile.read(ssd);
+        if (file == null) {
             requireEmpty(ssd);
             return new SsdIdentity(ssd, Condition.BLANK, newId(), 0);
         }
-        requireSameBroker(ssd, mark.values(), broker);
-        String id = mark.values().get(SSD_ID);
-        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, mark.number(GENERATION, ssd));
+        requireSameBroker(ssd, file.values(), broker);
+        String id = file.values().get(SSD_ID);
+        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, file.number(GENERATION, ssd));
     }
 
     /**
-     * Makes sure that {@code ssd} is there, can be written to and belongs to {@code broker}, or to nobody. Changes
-     * nothing.
+     * Checks that {@code ssd} is there, can be written to, and is empty or belongs to {@code broker}. Changes nothing.
      *
-     * @throws IOException that says what is wrong with the directory and what to do
+     * @throws IOException when it does not; the message says what is wrong and what to do
      */
     public static void check(Path ssd, LogDirMeta broker) throws IOException {
         if (read(ssd, broker).condition() == Condition.MISSING) {
             throw new IOException("There is no directory " + ssd + "; is the SSD mounted?");
         }
         if (!Files.isWritable(ssd)) {
-            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether the "
-                    + "file system is mounted read-only.");
+            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether"
+                    + " the file system is mounted read-only.");
         }
     }
 
@@ -84,8 +84,8 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         return condition != Condition.MISSING;
     }
 
-    /** The mark of this SSD for the start of that number. */
-    IdentityFile mark(LogDirMeta broker, long newGeneration) {
+    /** The identity file of this SSD for the start of that number. */
+    IdentityFile file(LogDirMeta broker, long newGeneration) {
         return new IdentityFile(Map.of(
                 CLUSTER_ID,
                 broker.clusterId(),
@@ -103,7 +103,7 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         if (!clusterId.equals(broker.clusterId()) || !nodeId.equals(broker.nodeId())) {
             throw new IOException(ssd + " is foreign: it belongs to node " + nodeId + " of cluster " + clusterId
                     + ", but this is node " + broker.nodeId() + " of cluster " + broker.clusterId()
-                    + "; mount the right SSD, or empty this one if nobody needs its data.");
+                    + "; mount the right SSD, or empty this one if its data is not needed.");
         }
     }
 

@@ -20,34 +20,34 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a segment's copies on both devices by content, past the page cache. Not thread safe: it owns a large buffer.
+ * Compares a segment's copies on both devices by content, with direct I/O. Not thread safe: it owns a large buffer.
  *
- * <p>A broker may change, evict or delete the segment meanwhile. So a difference counts only when both files are the
- * same files, of the same length and age, before and after they were read; else they are looked at again.
+ * <p>A broker may change, evict or delete the segment during the comparison. So a difference counts only when both
+ * files have the same file key, length and time before and after they were read; otherwise they are read again.
  */
 public final class CopyComparison {
-    private static final int LOOKS = 5;
+    private static final int ATTEMPTS = 5;
 
     /** How a comparison ended. */
     public enum Result {
         /** Both files have the same bytes. */
         SAME,
-        /** They have not, although length and time of the last write say that they should. */
+        /** The bytes differ, although length and time of the last write are equal. */
         DIFFERENT,
-        /** There are no two complete copies any more. */
+        /** There are no longer two complete copies. */
         NOT_CACHED,
-        /** The files changed each time they were looked at. */
+        /** The files changed during each attempt. */
         CHANGING
     }
 
     /**
-     * What was found.
+     * The result of a comparison.
      *
-     * @param atBytes where the chunk begins that differs, or -1
+     * @param atBytes the start of the first chunk that differs, or -1
      */
     public record Outcome(Result result, long atBytes) {}
 
-    /** What tells one version of a file from another. */
+    /** Identifies one version of a file. */
     private record Version(Object fileKey, long sizeBytes, long modifiedNanos) {
         static Version of(Path file) throws IOException {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
@@ -75,11 +75,11 @@ public final class CopyComparison {
     /**
      * Compares the copies of a cached segment.
      *
-     * @param read is told how many bytes have been read, on both devices together, after each chunk
-     * @throws IOException when one of the files cannot be read; the message says which
+     * @param read receives the number of bytes read from both devices together, after each chunk
+     * @throws IOException when one of the files cannot be read; the message names it
      */
     public Outcome compare(Path hddFile, Path ssdFile, LongConsumer read) throws IOException {
-        for (int look = 0; look < LOOKS; look++) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Versions before = versions(hddFile, ssdFile);
             if (before == null) {
                 return new Outcome(Result.NOT_CACHED, -1);
@@ -93,13 +93,13 @@ public final class CopyComparison {
                     return new Outcome(Result.DIFFERENT, atBytes);
                 }
             } catch (NoSuchFileException e) {
-                // evicted or deleted meanwhile, as the next look will show
+                // evicted or deleted during the comparison; the next attempt finds out
             }
         }
         return new Outcome(Result.CHANGING, -1);
     }
 
-    /** Where the first chunk begins that is not the same in both files, or -1. */
+    /** The start of the first chunk that differs between the files, or -1. */
     long firstDifference(Path hddFile, Path ssdFile, LongConsumer read) throws IOException {
         try (FileChannel hdd = DirectIoBuffer.openDirect(files, hddFile, READ, NOFOLLOW_LINKS);
                 FileChannel ssd = DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS)) {

@@ -5,37 +5,39 @@ import io.evenkeel.tiered.api.TierSettings;
 import java.nio.file.Path;
 
 /**
- * Something on the disks that is not as the tier leaves it when nothing goes wrong. Immutable.
+ * Something on the disks that the tier does not leave there in normal operation. Immutable.
  *
- * @param path where it is
- * @param detail what was found there
+ * @param path the file or directory concerned
+ * @param detail what the survey found there
  */
 public record DiskProblem(Kind kind, Path path, String detail) {
-    /** What is wrong, and what that means to an operator. */
+    /** The kinds of problems, with their meaning to an operator. */
     public enum Kind {
-        /** Nobody can reach the records of the segment. */
+        /** The records of the segment cannot be read. */
         DANGLING_LINK("the SSD file is missing: a broker with the tier refuses to start, and a stock broker skips the"
                 + " segment; mount the right SSD"),
-        /** A link that the tier has not made, or that the config does not cover. */
-        FOREIGN_LINK("the link leads out of " + TierSettings.DIRS + ": a broker with the tier refuses to start;"
-                + " complete " + TierSettings.DIRS),
-        /** It has a file for each link, but none of them can be trusted. */
-        DOUBTFUL_SSD("links lead there, so a broker with the tier refuses to start; mount the right SSD"),
-        /** Which of the segments does it belong to? */
-        SHARED_FILE("another link leads to the same SSD file: a broker with the tier refuses to start; has the log"
-                + " directory been copied?"),
+        /** A link that the tier did not create, or that points to an SSD that is not configured. */
+        FOREIGN_LINK("the link points outside " + TierSettings.DIRS + ": a broker with the tier refuses to start; add"
+                + " the missing directory to " + TierSettings.DIRS),
+        /** The SSD has a file for each link, but none of the files can be trusted. */
+        WRONG_SSD("links point to this SSD, but its files cannot be trusted: a broker with the tier refuses to start;"
+                + " mount the right SSD"),
+        /** It cannot belong to two segments. */
+        SHARED_FILE("another link points to the same SSD file: a broker with the tier refuses to start; check whether"
+                + " the log directory has been copied"),
         /** No segment belongs to it. */
-        ORPHAN("no segment belongs to this SSD file; it is removed at the next start"),
-        /** The HDD file has been changed since. */
-        STALE_COPY("the SSD file differs from the HDD file, which is the truth; it is removed at the next start"),
-        /** A copy or a link that has not got its final name. */
-        UNFINISHED("a copy under way if the broker runs; else left by a kill, and removed at the next start"),
-        /** Takes space, and nobody knows for what. */
-        UNKNOWN_FILE("not a file of this broker's log directories; nothing removes it but you"),
+        ORPHAN("this SSD file belongs to no segment; the next start removes it"),
+        /** The HDD file has changed since the copy was made. */
+        STALE_COPY("the SSD file differs from the HDD file, which is the valid one; the next start removes the SSD"
+                + " file"),
+        /** A copy or a link that still has its temporary name. */
+        UNFINISHED("on a running broker, a copy in progress; otherwise left by a crash, and the next start removes it"),
+        /** A file that takes space, and that the tier does not know. */
+        UNKNOWN_FILE("the file belongs to none of this broker's log directories; the tier never removes it"),
         /** The whole directory cannot be used. */
-        UNUSABLE_SSD("a broker with the tier refuses to start"),
-        /** What is in it has not been looked at. */
-        UNREADABLE_LOG_DIR("the log directory is left out of all that is shown here");
+        UNUSABLE_SSD("the SSD cannot be used: a broker with the tier refuses to start"),
+        /** The survey does not include it. */
+        UNREADABLE_LOG_DIR("the log directory cannot be read; the output does not include it");
 
         private final String meaning;
 
@@ -43,7 +45,7 @@ public record DiskProblem(Kind kind, Path path, String detail) {
             this.meaning = meaning;
         }
 
-        /** What follows from it, and what to do. */
+        /** The consequence, and what to do. */
         public String meaning() {
             return meaning;
         }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the disks of a broker hold, seen in one walk over both. Immutable.
+ * The segments and problems on a broker's disks, found in one walk over both devices. Immutable.
  *
- * <p>The broker may be running: then the walk is not one instant, and a problem may be a step of its work. What two
- * surveys in a row agree on is one.
+ * <p>If the broker is running, files change during the walk, and an apparent problem may be a step of the broker's
+ * work. A problem counts when two surveys in a row find it.
  *
  * @param segments in the order of log directory, partition and base offset
- * @param usedBytes what the files in each SSD directory hold, without what is promised to segments that grow
+ * @param usedBytes the bytes of the files in each SSD directory, without the space reserved for active segments
  */
 public record DiskSurvey(List<SurveyedSegment> segments, List<DiskProblem> problems, Map<Path, Long> usedBytes) {
     public DiskSurvey {
@@ -34,13 +34,13 @@ public record DiskSurvey(List<SurveyedSegment> segments, List<DiskProblem> probl
         return new DiskWalk(logDirs, ssdDirs).survey();
     }
 
-    /** This survey, with only those problems that an earlier one has seen too. */
+    /** This survey with only those problems that an earlier survey also found. */
     public DiskSurvey confirming(DiskSurvey earlier) {
         return new DiskSurvey(
                 segments, problems.stream().filter(earlier.problems::contains).toList(), usedBytes);
     }
 
-    /** The segments that are only on an SSD, whatever they are called and whether they wait to be deleted or not. */
+    /** All segments that are only on an SSD, including those that wait to be deleted. */
     public List<SurveyedSegment> links() {
         return segments.stream()
                 .filter(segment -> segment.state() == SegmentState.ONLY_CACHE)
@@ -48,10 +48,10 @@ public record DiskSurvey(List<SurveyedSegment> segments, List<DiskProblem> probl
     }
 
     /**
-     * The segments that would leave an SSD next, in this order, to get from {@code fromBytes} down to {@code toBytes};
-     * all that may leave when that is not enough.
+     * The segments that would be evicted from an SSD next, in this order, to get from {@code fromBytes} down to
+     * {@code toBytes}; all evictable segments when those are not enough.
      */
-    public List<SurveyedSegment> nextToLeave(Path ssdDir, long fromBytes, long toBytes) {
+    public List<SurveyedSegment> nextEvictions(Path ssdDir, long fromBytes, long toBytes) {
         List<EvictionPolicy.Candidate<SurveyedSegment>> candidates = segments.stream()
                 .filter(segment -> ssdDir.equals(segment.ssdDir()) && segment.isEvictable())
                 .map(segment -> new EvictionPolicy.Candidate<>(segment, segment.lastModifiedMs(), segment.sizeBytes()))

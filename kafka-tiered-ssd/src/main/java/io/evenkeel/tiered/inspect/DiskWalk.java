@@ -2,7 +2,6 @@
 package io.evenkeel.tiered.inspect;
 
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.DANGLING_LINK;
-import static io.evenkeel.tiered.inspect.DiskProblem.Kind.DOUBTFUL_SSD;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.FOREIGN_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.ORPHAN;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.SHARED_FILE;
@@ -10,6 +9,7 @@ import static io.evenkeel.tiered.inspect.DiskProblem.Kind.STALE_COPY;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNFINISHED;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNKNOWN_FILE;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNUSABLE_SSD;
+import static io.evenkeel.tiered.inspect.DiskProblem.Kind.WRONG_SSD;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.evenkeel.tiered.api.LogDirMeta;
@@ -42,111 +42,110 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One walk over the disks: log directories first, then what the SSDs hold is matched to it. Not thread safe; made for
- * one {@link DiskSurvey}.
+ * One walk over the disks: the log directories first, then the SSDs, whose files are matched to the segments. Not
+ * thread safe; made for one {@link DiskSurvey}.
  *
- * <p>What goes away under the walk is left out, and what changes is looked at again. Unlike {@link Recovery}, it also
- * matches SSD files to segments that Kafka has renamed to delete them: a broker may be at work.
+ * <p>A file that disappears during the walk is left out, and a file that changes is read again. Unlike
+ * {@link Recovery}, the walk also matches SSD files to segments that Kafka has renamed for deletion: the broker may be
+ * running.
  */
 final class DiskWalk {
     static final Set<String> BESIDE_SEGMENTS =
             Set.of(IdentityFile.FILE_NAME, IdentityFile.TEMPORARY_NAME, "lost+found");
 
-    /**
-     * What an HDD file and an SSD copy of it have in common: directory id, first name of the partition, base offset.
-     */
-    private record Place(String directoryId, String partition, long baseOffset) {}
+    /** Identifies a segment on both devices: directory id, original name of the partition, base offset. */
+    private record SegmentKey(String directoryId, String partition, long baseOffset) {}
 
     private final List<LogDirMeta> logDirs;
     private final List<SsdDir> ssdDirs;
-    private final DiskEnsemble marks;
+    private final DiskEnsemble ensemble;
     private final Map<Path, SurveyedSegment> segments = new TreeMap<>();
     private final List<DiskProblem> problems = new ArrayList<>();
     private final Map<Path, Long> usedBytes = new HashMap<>();
-    private final Set<DiskProblem> doubtful = new HashSet<>();
+    private final Set<DiskProblem> wrongSsds = new HashSet<>();
     private final Set<Path> linked = new HashSet<>();
-    private final Map<Place, List<Path>> realFiles = new HashMap<>();
+    private final Map<SegmentKey, List<Path>> realFiles = new HashMap<>();
 
     DiskWalk(List<LogDirMeta> logDirs, List<Path> ssdDirs) {
         this.logDirs = logDirs;
         this.ssdDirs =
                 ssdDirs.stream().map(path -> new SsdDir(new FileOps(), path, 0)).toList();
-        this.marks = new DiskEnsemble(new FileOps(), ssdDirs, logDirs);
+        this.ensemble = new DiskEnsemble(new FileOps(), ssdDirs, logDirs);
     }
 
     DiskSurvey survey() throws IOException {
         for (LogDirMeta logDir : logDirs) {
             for (Path partition : FileReads.children(logDir.path())) {
                 if (SegmentFileName.isTiered(partition)) {
-                    lookAtPartition(logDir, partition);
+                    scanPartition(logDir, partition);
                 }
             }
         }
         for (SsdDir ssd : ssdDirs) {
-            lookAtSsd(ssd);
+            scanSsd(ssd);
         }
         markNewest();
-        problems.addAll(doubtful);
+        problems.addAll(wrongSsds);
         problems.sort(Comparator.comparing(DiskProblem::kind).thenComparing(DiskProblem::path));
         return new DiskSurvey(List.copyOf(segments.values()), problems, usedBytes);
     }
 
-    private void lookAtPartition(LogDirMeta logDir, Path partition) throws IOException {
+    private void scanPartition(LogDirMeta logDir, Path partition) throws IOException {
         for (Path file : FileReads.children(partition)) {
             SegmentFileName name = SegmentFileName.parse(file);
             if (SegmentFileName.isLeftover(SegmentFileName.nameOf(file))) {
-                problems.add(new DiskProblem(UNFINISHED, file, "a temporary name of the tier"));
+                problems.add(new DiskProblem(UNFINISHED, file, "has a temporary name of the tier"));
             } else if (name != null) {
-                lookAtSegment(logDir, partition, file, name);
+                scanSegment(logDir, partition, file, name);
             }
         }
     }
 
-    private void lookAtSegment(LogDirMeta logDir, Path partition, Path file, SegmentFileName name) throws IOException {
+    private void scanSegment(LogDirMeta logDir, Path partition, Path file, SegmentFileName name) throws IOException {
         try {
             BasicFileAttributes found = attributes(file);
             if (found.isSymbolicLink()) {
-                lookAtLink(logDir, file, name);
+                scanLink(logDir, file, name);
             } else {
-                Place place = new Place(
+                SegmentKey key = new SegmentKey(
                         logDir.directoryId(), SegmentFileName.partitionBeforeRename(partition), name.baseOffset());
-                realFiles.computeIfAbsent(place, key -> new ArrayList<>()).add(file);
+                realFiles.computeIfAbsent(key, absent -> new ArrayList<>()).add(file);
                 add(logDir, file, name, SegmentState.WITHOUT_CACHE, null, found);
             }
         } catch (NotLinkException e) {
-            lookAtSegment(logDir, partition, file, name); // the broker has put the real file in its place
+            scanSegment(logDir, partition, file, name); // the broker has replaced the link by the file
         } catch (NoSuchFileException e) {
-            // gone meanwhile
+            // deleted during the walk
         }
     }
 
-    private void lookAtLink(LogDirMeta logDir, Path link, SegmentFileName name) throws IOException {
+    private void scanLink(LogDirMeta logDir, Path link, SegmentFileName name) throws IOException {
         SsdFile target = SsdFile.behind(link, ssdDirs);
         if (target == null) {
-            problems.add(new DiskProblem(FOREIGN_LINK, link, "leads to " + Files.readSymbolicLink(link)));
+            problems.add(new DiskProblem(FOREIGN_LINK, link, "points to " + Files.readSymbolicLink(link)));
             return;
         }
         try {
             add(logDir, link, name, SegmentState.ONLY_CACHE, target, attributes(target.path()));
             if (!linked.add(target.path())) {
-                problems.add(new DiskProblem(SHARED_FILE, link, "leads to " + target.path()));
+                problems.add(new DiskProblem(SHARED_FILE, link, "points to " + target.path()));
             }
-            LinkFault doubt = marks.doubt(logDir.path(), target.dir().path());
-            if (doubt == LinkFault.STALE || doubt == LinkFault.SWAPPED) {
-                doubtful.add(new DiskProblem(DOUBTFUL_SSD, target.dir().path(), detail(doubt)));
+            LinkFault fault = ensemble.fault(logDir.path(), target.dir().path());
+            if (fault == LinkFault.STALE || fault == LinkFault.SWAPPED) {
+                wrongSsds.add(new DiskProblem(WRONG_SSD, target.dir().path(), detail(fault)));
             }
         } catch (NoSuchFileException e) {
-            problems.add(new DiskProblem(DANGLING_LINK, link, "leads to " + target.path()));
+            problems.add(new DiskProblem(DANGLING_LINK, link, "points to " + target.path()));
         }
     }
 
-    private static String detail(LinkFault doubt) {
-        return doubt == LinkFault.STALE
-                ? "the broker has been started without it since, so it holds an old version"
-                : "another of this broker's SSDs was there";
+    private static String detail(LinkFault fault) {
+        return fault == LinkFault.STALE
+                ? "the broker has started without it since, so its files are an old version"
+                : "another SSD of this broker was mounted here before";
     }
 
-    private void lookAtSsd(SsdDir ssd) throws IOException {
+    private void scanSsd(SsdDir ssd) throws IOException {
         usedBytes.put(ssd.path(), 0L);
         try {
             if (!logDirs.isEmpty()) {
@@ -157,28 +156,28 @@ final class DiskWalk {
         }
         for (Path child : FileReads.children(ssd.path())) {
             if (!BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child))) {
-                lookAtDirectoryId(ssd, child);
+                scanDirectoryId(ssd, child);
             }
         }
     }
 
-    private void lookAtDirectoryId(SsdDir ssd, Path dir) throws IOException {
+    private void scanDirectoryId(SsdDir ssd, Path dir) throws IOException {
         LogDirMeta logDir = logDirs.stream()
                 .filter(candidate -> candidate.directoryId().equals(SegmentFileName.nameOf(dir)))
                 .findFirst()
                 .orElse(null);
         if (logDir == null) {
-            problems.add(new DiskProblem(UNKNOWN_FILE, dir, "is not for one of the log directories looked at"));
+            problems.add(new DiskProblem(UNKNOWN_FILE, dir, "belongs to none of the log directories"));
         }
         for (Path partition : FileReads.children(dir)) {
             for (Path file : FileReads.children(partition)) {
-                lookAtSsdFile(ssd, logDir, file);
+                scanSsdFile(ssd, logDir, file);
             }
         }
     }
 
-    /** @param logDir null when the file is for a log directory that is not among those looked at */
-    private void lookAtSsdFile(SsdDir ssd, @Nullable LogDirMeta logDir, Path file) throws IOException {
+    /** @param logDir null when the file belongs to none of the log directories */
+    private void scanSsdFile(SsdDir ssd, @Nullable LogDirMeta logDir, Path file) throws IOException {
         try {
             long sizeBytes = attributes(file).size();
             usedBytes.merge(ssd.path(), sizeBytes, Long::sum);
@@ -187,19 +186,20 @@ final class DiskWalk {
             }
             long baseOffset = SegmentFileName.baseOffsetOnSsd(file);
             if (baseOffset < 0) {
-                problems.add(new DiskProblem(UNKNOWN_FILE, file, "is not called as a segment"));
+                problems.add(new DiskProblem(UNKNOWN_FILE, file, "does not have the name of a segment"));
             } else {
                 match(ssd, logDir, file, baseOffset, sizeBytes);
             }
         } catch (NoSuchFileException e) {
-            // gone meanwhile
+            // deleted during the walk
         }
     }
 
     private void match(SsdDir ssd, LogDirMeta logDir, Path file, long baseOffset, long sizeBytes) throws IOException {
-        Place place = new Place(logDir.directoryId(), SegmentFileName.nameOf(SegmentFileName.dirOf(file)), baseOffset);
-        List<Path> candidates = realFiles.getOrDefault(place, List.of());
-        boolean stale = marks.doubt(logDir.path(), ssd.path()) == LinkFault.STALE;
+        SegmentKey key =
+                new SegmentKey(logDir.directoryId(), SegmentFileName.nameOf(SegmentFileName.dirOf(file)), baseOffset);
+        List<Path> candidates = realFiles.getOrDefault(key, List.of());
+        boolean stale = ensemble.fault(logDir.path(), ssd.path()) == LinkFault.STALE;
         for (Path candidate : candidates) {
             SurveyedSegment segment = segments.get(candidate);
             if (!stale && segment != null && segment.ssdFile() == null && FileStamp.areSame(file, candidate)) {
@@ -210,7 +210,7 @@ final class DiskWalk {
         problems.add(
                 candidates.isEmpty()
                         ? new DiskProblem(ORPHAN, file, sizeBytes + " bytes")
-                        : new DiskProblem(STALE_COPY, file, "is no copy of " + candidates.get(0)));
+                        : new DiskProblem(STALE_COPY, file, "is not a copy of " + candidates.get(0)));
     }
 
     private static SurveyedSegment cached(SurveyedSegment found, SsdFile copy) {

@@ -17,20 +17,20 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Takes everything off the SSDs of a broker that is down, by the same protocol as the broker's own copier and evictor.
- * One thread may copy the links of each log directory at the same time; all else is for one thread.
+ * Moves all segments of a stopped broker from the SSDs to the HDDs, with the same protocol as the broker's own copier
+ * and evictor. One thread for each log directory may copy links at the same time; all other methods need one thread.
  *
- * <p>It may be cut off at any instant and begun anew: until a copy is complete, read back and in the link's place, the
- * SSD file stays; and no SSD file goes before the last link is gone, durably.
+ * <p>It can be interrupted at any instant and repeated: an SSD file stays until its copy is complete, read back and has
+ * replaced the link; and no SSD file is removed before all links are durably replaced.
  *
- * <p>Requires: no broker runs on the directories, from before this is made until it has ended.
+ * <p>Requires: no broker runs on the directories, from the constructor until the drain has ended.
  */
 public final class OfflineDrain {
     private static final Set<DiskProblem.Kind> PREVENTING = EnumSet.of(
             DiskProblem.Kind.DANGLING_LINK,
             DiskProblem.Kind.FOREIGN_LINK,
             DiskProblem.Kind.SHARED_FILE,
-            DiskProblem.Kind.DOUBTFUL_SSD,
+            DiskProblem.Kind.WRONG_SSD,
             DiskProblem.Kind.UNUSABLE_SSD,
             DiskProblem.Kind.UNREADABLE_LOG_DIR);
     private static final int SHOWN_PROBLEMS = 10;
@@ -41,9 +41,9 @@ public final class OfflineDrain {
     private final List<SurveyedSegment> links;
 
     /**
-     * Looks at the disks; changes nothing.
+     * Surveys the disks; changes nothing.
      *
-     * @throws IOException when the disks lack what they promise
+     * @throws IOException when a problem on the disks prevents the drain
      */
     public OfflineDrain(FileOps files, List<LogDirMeta> logDirs, List<Path> ssdDirs) throws IOException {
         this.files = files;
@@ -60,21 +60,22 @@ public final class OfflineDrain {
                 .map(problem -> problem.path() + ": " + problem.detail() + " (" + problem.kind() + ")")
                 .toList();
         if (!preventing.isEmpty()) {
-            throw new IOException("The disks do not hold what they promise, so nothing has been changed:\n  "
+            throw new IOException("The drain cannot start, because the disks have problems; nothing has been changed."
+                    + " Correct these first:\n  "
                     + preventing.stream().limit(SHOWN_PROBLEMS).collect(Collectors.joining("\n  "))
                     + (preventing.size() > SHOWN_PROBLEMS ? "\n  ..." : ""));
         }
     }
 
-    /** What is to be copied to one log directory. */
+    /** The segments to copy to one log directory. */
     public List<SurveyedSegment> links(Path logDir) {
         return links.stream().filter(link -> link.logDir().equals(logDir)).toList();
     }
 
     /**
-     * Puts a real file in the place of each link in one log directory.
+     * Replaces each link in one log directory by a copy of its SSD file.
      *
-     * @param copied is told the bytes of each segment when it is in place
+     * @param copied receives the size of each segment when its copy has replaced the link
      */
     public void copyLinks(Path logDir, LongConsumer copied) throws IOException {
         OfflineLinkCopy replacement = new OfflineLinkCopy(files);
@@ -87,14 +88,14 @@ public final class OfflineDrain {
     /**
      * Empties the SSD directories.
      *
-     * @return what is left in them because it is not the tier's
-     * @throws IOException also when there still is a link
+     * @return the files that stay because they do not belong to the tier
+     * @throws IOException also when a link remains
      */
     public List<Path> emptySsds() throws IOException {
         List<SurveyedSegment> left = DiskSurvey.take(logDirs, ssdDirs).links();
         if (!left.isEmpty()) {
-            throw new IOException("There still are " + left.size() + " links to SSDs, the first of them: "
-                    + left.get(0).path());
+            throw new IOException(left.size() + " links to SSDs remain, so no SSD file has been removed; run the"
+                    + " drain again. First link: " + left.get(0).path());
         }
         makeNamesDurable();
         removeLeftovers();
@@ -109,8 +110,8 @@ public final class OfflineDrain {
     }
 
     /**
-     * Makes sure that a power cut cannot bring back a link, which this process has replaced, or one before it that did
-     * not come to force the directory.
+     * Makes sure that a power cut cannot bring back a link that this process, or an interrupted one before it, has
+     * replaced.
      */
     private void makeNamesDurable() throws IOException {
         for (LogDirMeta logDir : logDirs) {
@@ -132,7 +133,8 @@ public final class OfflineDrain {
     }
 
     /**
-     * The mark goes last, also after a power cut: without it, a directory with files in it counts as somebody else's.
+     * The identity file goes last, also after a power cut: a directory with files but without an identity file counts
+     * as foreign.
      */
     private List<Path> empty(Path ssd) throws IOException {
         for (LogDirMeta logDir : logDirs) {

@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment as the disks show it. Immutable.
+ * A segment as found on the disks. Immutable.
  *
- * @param path the name that Kafka knows, in the log directory
+ * @param path Kafka's path of the segment, in the log directory
  * @param logDir the log directory
- * @param partition what the partition's directory is called
+ * @param partition the name of the partition's directory
  * @param baseOffset the first offset the segment may hold
  * @param ssdDir the SSD directory it is in; null for {@link SegmentState#WITHOUT_CACHE}
  * @param ssdFile its file there; null for {@link SegmentState#WITHOUT_CACHE}
- * @param lastModifiedMs when its last record was appended, as the file system has it
- * @param isLive false when it only waits to be deleted or swapped in
- * @param isNewest true for the live segment of a partition that is appended to
+ * @param lastModifiedMs the file's time of last write, that is, of the last append
+ * @param isLive false when it waits to be deleted or swapped in
+ * @param isNewest true for the active segment of a partition
  */
 public record SurveyedSegment(
         Path path,
@@ -36,7 +36,7 @@ public record SurveyedSegment(
                 path, logDir, partition, baseOffset, state, ssdDir, ssdFile, sizeBytes, lastModifiedMs, isLive, true);
     }
 
-    /** True when the evictor of a running broker may take it. */
+    /** True when the evictor of a running broker may evict it. */
     public boolean isEvictable() {
         return state == SegmentState.CACHED && isLive && !isNewest;
     }

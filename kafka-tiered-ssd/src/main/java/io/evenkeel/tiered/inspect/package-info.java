@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/** What the command line tool sees and does on the disks of a broker that runs or is stopped. */
+/** What the command line tool reads and changes on the disks of a running or stopped broker. */
 @NullMarked
 package io.evenkeel.tiered.inspect;
 

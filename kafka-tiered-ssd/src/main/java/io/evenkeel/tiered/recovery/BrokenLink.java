@@ -7,11 +7,11 @@ import io.evenkeel.tiered.identity.LinkFault;
 import java.nio.file.Path;
 
 /**
- * A link whose SSD file is not there, or cannot be trusted. Immutable.
+ * A link whose SSD file is missing or cannot be trusted. Immutable.
  *
- * @param place the directory that is to blame
+ * @param ssdDir the SSD directory that has the fault; the root directory when the link points outside all of them
  */
-record BrokenLink(LogDir logDir, Path link, long baseOffset, Path target, LinkFault doubt, Path place) {
+record BrokenLink(LogDir logDir, Path link, long baseOffset, Path target, LinkFault fault, Path ssdDir) {
     Path partition() {
         return SegmentFileName.dirOf(link);
     }

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the log directories and SSDs of a broker hold, as far as a start must know. Immutable.
+ * The files in a broker's log directories and SSD directories that a start must know of. Immutable.
  *
- * <p>It is worth as much as the certainty that nobody has changed the directories since: hold their locks.
+ * <p>It holds only as long as no process changes the directories: hold their locks.
  */
 public final class DiskScan {
 
-    /** Comes by what the disks hold when that is needed. */
+    /** Scans the disks, or waits for a scan that has begun earlier. */
     @FunctionalInterface
-    public interface Look {
-        DiskScan take() throws IOException;
+    public interface Source {
+        DiskScan scan() throws IOException;
     }
 
     private final Map<Path, List<ScannedPartition>> partitions = new HashMap<>();
@@ -37,32 +37,32 @@ public final class DiskScan {
      * @throws IOException when a directory cannot be read
      */
     public static DiskScan read(List<LogDirMeta> logDirs, List<Path> ssdDirs) throws IOException {
-        DiskScan found = new DiskScan();
+        DiskScan scan = new DiskScan();
         for (LogDirMeta logDir : logDirs) {
             List<Path> dirs = FileReads.children(logDir.path()).stream()
                     .filter(SegmentFileName::isTiered)
                     .toList();
             List<ScannedPartition> partitions = FileReads.ofEach(dirs, ScannedPartition::read);
-            found.partitions.put(logDir.path(), partitions);
+            scan.partitions.put(logDir.path(), partitions);
             Map<Path, Map<String, FileStamp>> files = new HashMap<>();
             partitions.forEach(partition -> files.put(partition.dir(), partition.files()));
             for (Path ssd : ssdDirs) {
-                Path place = ssd.resolve(logDir.directoryId());
-                found.copies.put(place, FileReads.ofEach(FileReads.children(place), ssdPartition -> {
+                Path ofLogDir = ssd.resolve(logDir.directoryId());
+                scan.copies.put(ofLogDir, FileReads.ofEach(FileReads.children(ofLogDir), ssdPartition -> {
                     Path partition = logDir.path().resolve(ssdPartition.getFileName());
                     return ScannedSsdPartition.read(ssdPartition, partition, files.getOrDefault(partition, Map.of()));
                 }));
             }
         }
-        return found;
+        return scan;
     }
 
-    /** What is in a log directory. */
+    /** The partitions in a log directory. */
     List<ScannedPartition> partitions(LogDir logDir) {
         return partitions.getOrDefault(logDir.path(), List.of());
     }
 
-    /** What an SSD holds of a log directory's segments. */
+    /** The partitions of a log directory on an SSD. */
     List<ScannedSsdPartition> copies(SsdDir ssd, LogDir logDir) {
         return copies.getOrDefault(ssd.path().resolve(logDir.id()), List.of());
     }

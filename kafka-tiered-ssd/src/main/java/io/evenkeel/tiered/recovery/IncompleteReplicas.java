@@ -19,37 +19,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas here that gave up records, and have followed no leader since. Thread safe.
+ * The replicas of this broker that have lost records, and have not followed a leader since. Thread safe.
  *
- * <p>The controller need not know: the last replica in the ISR stays there whatever happens to it, and when all went
- * down together, the last leader is elected again. If a replica leads that has lost records, the others throw away what
- * only they still have. So a mark in the partition's directory says that it must follow first; it outlives restarts.
+ * <p>The controller may not know of the loss: the last replica in the ISR stays there, and when all replicas went down
+ * together, the last leader is elected again. If a replica that has lost records became the leader, the other replicas
+ * would truncate the records that only they still have. So a marker file in the partition's directory says that the
+ * replica must follow first; it survives restarts.
  */
 public final class IncompleteReplicas {
-    static final String MARK = "tiered-incomplete";
+    static final String MARKER = "tiered-incomplete";
 
     /** The partition's directories, by their names. */
     private final Map<String, Path> partitions = new ConcurrentHashMap<>();
 
-    /** A partition that has the mark. */
+    /** Adds a partition's directory; it has the marker file, unless no record is lost. */
     void add(Path partition) {
         partitions.put(SegmentFileName.nameOf(partition), partition);
     }
 
-    /** Puts the mark into a partition whose log will end at an offset; the directory is still to be forced. */
-    static void mark(FileOps files, Path partition, long endOffset) throws IOException {
-        try (FileChannel channel = files.open(partition.resolve(MARK), CREATE, TRUNCATE_EXISTING, WRITE)) {
+    /** Writes the marker file of a log that will end at an offset; the caller still has to sync the directory. */
+    static void writeMarker(FileOps files, Path partition, long endOffset) throws IOException {
+        try (FileChannel channel = files.open(partition.resolve(MARKER), CREATE, TRUNCATE_EXISTING, WRITE)) {
             channel.write(ByteBuffer.wrap(Long.toString(endOffset).getBytes(StandardCharsets.US_ASCII)));
             files.force(channel);
         }
     }
 
     /**
-     * The mark of a replica that must not lead; null when it may, because it is complete, or has caught up since, or
-     * because there is no other.
+     * The marker file of a replica that must not lead. Null when it may lead: it is complete, has followed a leader
+     * since, or is the only replica.
      *
-     * @param replicas how many the partition has
-     * @param inSync how many of them the controller takes for complete, this one among them
+     * @param replicas the number of replicas of the partition
+     * @param inSync the number of replicas in the ISR, this one included
      */
     @Nullable
     public Path mustNotLead(FileOps files, String partition, int replicas, int inSync) throws IOException {
@@ -57,24 +58,25 @@ public final class IncompleteReplicas {
         if (dir == null) {
             return null;
         }
-        Path mark = dir.resolve(MARK);
-        // With others in the ISR: it came back there by the word of a leader.
-        if (replicas > 1 && inSync <= 1 && Files.exists(mark) && !hasFollowed(dir, mark)) {
-            return mark;
+        Path marker = dir.resolve(MARKER);
+        // With others in the ISR, a leader has taken it back into the ISR.
+        if (replicas > 1 && inSync <= 1 && Files.exists(marker) && !hasFollowed(dir, marker)) {
+            return marker;
         }
-        files.deleteIfExists(mark);
+        files.deleteIfExists(marker);
         partitions.remove(partition);
         return null;
     }
 
     /**
-     * True when the log is not as it was left: only a leader's records, or a leader's truncation, can have changed it.
+     * True when the log has changed since the marker file was written: only records from a leader, or a truncation by a
+     * leader, can have changed it.
      */
-    static boolean hasFollowed(Path dir, Path mark) throws IOException {
+    static boolean hasFollowed(Path dir, Path marker) throws IOException {
         long endOffset;
         try {
-            endOffset = Long.parseLong(Files.readString(mark).trim());
-        } catch (NumberFormatException e) { // cut off in the middle
+            endOffset = Long.parseLong(Files.readString(marker).trim());
+        } catch (NumberFormatException e) { // the marker file was cut off in the middle
             return false;
         }
         boolean endsThere = false;

@@ -9,23 +9,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What Kafka wrote down about the logs in a log directory when it was there last. Immutable.
+ * Kafka's last checkpoints of the logs in a log directory. Immutable.
  *
- * @param flushed up to where each log had been flushed, by the name of the partition's directory
- * @param logStarts where logs begin whose first records have been deleted within a segment
- * @param isClean true when the broker was shut down cleanly, so that the logs end where they had been flushed
+ * @param flushed the offset up to which each log had been flushed, by the name of the partition's directory
+ * @param logStarts the start offsets of logs whose first records have been deleted within a segment
+ * @param isClean true when the broker was shut down cleanly, so that each log ends at its flushed offset
  */
 record KafkaCheckpoints(Map<String, Long> flushed, Map<String, Long> logStarts, boolean isClean) {
-    static final String CLEAN_SHUTDOWN_MARK = ".kafka_cleanshutdown";
+    static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
 
     static KafkaCheckpoints read(Path logDir) {
         return new KafkaCheckpoints(
                 offsets(logDir.resolve("recovery-point-offset-checkpoint")),
                 offsets(logDir.resolve("log-start-offset-checkpoint")),
-                Files.exists(logDir.resolve(CLEAN_SHUTDOWN_MARK)));
+                Files.exists(logDir.resolve(CLEAN_SHUTDOWN_FILE)));
     }
 
-    /** Empty when the file cannot be read: Kafka goes on without it, too. */
+    /** Empty when the file cannot be read: Kafka also goes on without it. */
     private static Map<String, Long> offsets(Path file) {
         Map<String, Long> offsets = new HashMap<>();
         try {
@@ -41,12 +41,12 @@ record KafkaCheckpoints(Map<String, Long> flushed, Map<String, Long> logStarts, 
         return offsets;
     }
 
-    /** Up to where a log had been flushed; -1 when that is not known. */
+    /** The offset up to which a log had been flushed; -1 when that is not known. */
     long flushedEnd(Path partition) {
         return flushed.getOrDefault(SegmentFileName.nameOf(partition), -1L);
     }
 
-    /** No log begins before this; 0 when it begins with its first segment. */
+    /** The start offset of a log; 0 when it begins with its first segment. */
     long logStart(Path partition) {
         return logStarts.getOrDefault(SegmentFileName.nameOf(partition), 0L);
     }

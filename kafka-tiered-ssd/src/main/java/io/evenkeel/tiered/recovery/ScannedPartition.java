@@ -14,18 +14,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a directory of a log directory holds that a start must know of. Immutable.
+ * The files in a partition's directory that a start must know of. Immutable.
  *
  * @param files the segments that are real files, by name
- * @param leftovers what only a crash can have left behind
- * @param mark that the replica has given up records, or null
+ * @param leftovers files that only a crash can have left behind
+ * @param incompleteMarker the file that says that the replica has lost records, or null
  */
 record ScannedPartition(
         Path dir,
         List<Link> links,
         Map<String, FileStamp> files,
         List<Path> leftovers,
-        @Nullable Path mark) {
+        @Nullable Path incompleteMarker) {
 
     /** A segment that is a link. */
     record Link(Path path, SegmentFileName name, Path target) {}
@@ -34,7 +34,7 @@ record ScannedPartition(
         List<Link> links = new ArrayList<>();
         Map<String, FileStamp> files = new HashMap<>();
         List<Path> leftovers = new ArrayList<>();
-        Path mark = null;
+        Path incompleteMarker = null;
         for (Path file : FileReads.children(dir)) {
             String fileName = SegmentFileName.nameOf(file);
             SegmentFileName name = SegmentFileName.parse(fileName);
@@ -50,10 +50,10 @@ record ScannedPartition(
                 }
             } else if (SegmentFileName.isLeftover(fileName)) {
                 leftovers.add(file);
-            } else if (fileName.equals(IncompleteReplicas.MARK)) {
-                mark = file;
+            } else if (fileName.equals(IncompleteReplicas.MARKER)) {
+                incompleteMarker = file;
             }
         }
-        return new ScannedPartition(dir, links, files, leftovers, mark);
+        return new ScannedPartition(dir, links, files, leftovers, incompleteMarker);
     }
 }

@@ -14,19 +14,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The segments' files in a partition's directory on an SSD. Immutable.
  *
- * @param partition the directory that the SSD's one belongs to
- * @param isAll whether there is nothing else
+ * @param partition the partition's directory in the log directory
+ * @param isAll true when the directory holds nothing else
  */
 record ScannedSsdPartition(Path ssdPartition, Path partition, List<Copy> copies, boolean isAll) {
 
     /**
      * An SSD file.
      *
-     * @param version which it has in common with the HDD file; null when that is a link, or this no copy of it any more
+     * @param version length and time that it shares with the HDD file; null when the HDD file is a link or missing, or
+     *     has changed since
      */
     record Copy(Path ssdFile, Path hddFile, @Nullable FileStamp version) {}
 
-    /** @param hddFiles what has been seen of the partition's segments that are real files, by name */
+    /** @param hddFiles length and time of the partition's segments that are real files, by name */
     static ScannedSsdPartition read(Path ssdPartition, Path partition, Map<String, FileStamp> hddFiles)
             throws IOException {
         List<Copy> copies = new ArrayList<>();

@@ -21,30 +21,30 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Which disks a broker has, by its own configuration. Immutable.
+ * The disks of a broker, according to its configuration. Immutable.
  *
- * @param unreadable log directories that are configured but not among {@code logDirs}
- * @param segmentBytes what a segment may grow to, unless its topic says otherwise
+ * @param unreadable one problem for each configured log directory that cannot be read
+ * @param segmentBytes the maximum size of a segment; topics that override it are not considered
  */
 record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskProblem> unreadable, long segmentBytes) {
     private static final String SEGMENT_BYTES = "log.segment.bytes";
     private static final long DEFAULT_SEGMENT_BYTES = 1L << 30;
-    private static final int LOOKS = 3;
+    private static final int SCANS = 3;
     private static final long PAUSE_MS = 200;
 
     /**
-     * Reads the configuration, and who owns the log directories.
+     * Reads the configuration and the identity of each log directory.
      *
      * @param configs {@code server.properties}, and files that add to it or override it
-     * @throws ConfigException when a key of the tier is unknown or impossible, or the tier is off
+     * @throws ConfigException when a key of the tier is unknown or has an invalid value, or the tier is off
      */
     static BrokerDisks of(List<Path> configs) throws IOException {
         Map<String, Object> values = read(configs);
         TierSettings settings = TieredSsdConfig.parse(values);
         if (settings == null) {
             throw new ConfigException(
-                    TierSettings.DIRS + " is not set in " + configs + "; if it is in the file that the"
-                            + " agent's argument config= names, give that file with another --config");
+                    TierSettings.DIRS + " is not set in " + configs + "; if it is set in the file that the agent's"
+                            + " argument config= names, pass that file with a second --config");
         }
         List<LogDirMeta> logDirs = new ArrayList<>();
         List<DiskProblem> unreadable = new ArrayList<>();
@@ -57,7 +57,8 @@ record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskPro
         }
         if (logDirs.isEmpty()) {
             throw new IOException(
-                    "No log directory can be read: " + unreadable.get(0).detail());
+                    "No log directory can be read; check the disks and run the tool as the broker's user: "
+                            + unreadable.get(0).detail());
         }
         Object segmentBytes = values.getOrDefault(SEGMENT_BYTES, DEFAULT_SEGMENT_BYTES);
         return new BrokerDisks(
@@ -74,24 +75,24 @@ record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskPro
                 properties.load(reader);
             }
         }
-        // With Kafka's config providers at work, as in the broker.
+        // resolves Kafka's config providers, as the broker does
         return new AbstractConfig(new ConfigDef(), properties, false).originals();
     }
 
-    /** What the disks hold; with problems only that are still there after a while. */
+    /** The segments and problems on the disks; only problems that persist for a moment are included. */
     DiskSurvey survey() throws IOException, InterruptedException {
-        DiskSurvey survey = look();
-        for (int look = 1; look < LOOKS && !survey.problems().isEmpty(); look++) {
+        DiskSurvey survey = scan();
+        for (int scan = 1; scan < SCANS && !survey.problems().isEmpty(); scan++) {
             Thread.sleep(PAUSE_MS);
-            survey = look().confirming(survey);
+            survey = scan().confirming(survey);
         }
         List<DiskProblem> problems = new ArrayList<>(unreadable);
         problems.addAll(survey.problems());
         return new DiskSurvey(survey.segments(), problems, survey.usedBytes());
     }
 
-    /** One look; problems may be steps of a broker at work. */
-    DiskSurvey look() throws IOException {
+    /** One scan; on a running broker, a problem may be a step of its work. */
+    DiskSurvey scan() throws IOException {
         return DiskSurvey.take(logDirs, settings.ssdDirs());
     }
 
@@ -111,8 +112,8 @@ record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskPro
         return (long) (settings.capacityBytes() * settings.dynamic().lowWatermarkRatio());
     }
 
-    /** What the broker has promised, beyond what is written, to segments on an SSD that are appended to. */
-    long promisedBytes(DiskSurvey survey, Path ssd) {
+    /** The space that the broker reserves on an SSD for active segments, beyond the bytes already written. */
+    long reservedBytes(DiskSurvey survey, Path ssd) {
         return survey.segments().stream()
                 .filter(segment -> segment.isNewest() && ssd.equals(segment.ssdDir()))
                 .mapToLong((SurveyedSegment segment) -> Math.max(0, segmentBytes - segment.sizeBytes()))

@@ -4,13 +4,13 @@ package io.evenkeel.tiered.tool;
 import java.io.IOException;
 import net.sourceforge.argparse4j.inf.Namespace;
 
-/** One thing that the tool can do. */
+/** A command of the tool. */
 interface Command {
     /**
-     * Does it.
+     * Runs the command.
      *
      * @return the exit code
-     * @throws IOException also for what the user got wrong; the message is shown to them
+     * @throws IOException also for mistakes of the user; the tool prints the message
      */
     int run(Namespace options, Output output) throws IOException, InterruptedException;
 }

@@ -22,13 +22,13 @@ import net.sourceforge.argparse4j.inf.Subparsers;
 import net.sourceforge.argparse4j.internal.HelpScreenException;
 import org.apache.kafka.common.KafkaException;
 
-/** The tool's commands and options, and what becomes of errors: one line, and exit code 2. Not thread safe. */
+/** The tool's commands and options. An error becomes one line on stderr and exit code 2. Not thread safe. */
 final class CommandLine {
-    /** The command did what it is for, and nothing is wrong. */
+    /** The command succeeded and found nothing wrong. */
     static final int OK = 0;
-    /** The command did what it is for, and found something wrong. */
+    /** The command succeeded and found something wrong. */
     static final int FOUND = 1;
-    /** The command could not do what it is for. */
+    /** The command failed. */
     static final int CANNOT = 2;
 
     private static final String COMMAND = "command";
@@ -42,7 +42,7 @@ final class CommandLine {
         this.err = err;
     }
 
-    /** Runs one command; answers the exit code. */
+    /** Runs one command; returns the exit code. */
     int run(String... arguments) {
         try {
             Namespace options = parser().parseArgs(arguments);
@@ -64,12 +64,11 @@ final class CommandLine {
     static ArgumentParser parser() {
         ArgumentParsers.setTerminalWidthDetection(false); // the same text everywhere
         ArgumentParser parser = ArgumentParsers.newArgumentParser("tiered-ssd")
-                .description(
-                        "Shows and checks where the segments of a broker with the SSD tier are, and takes them off the"
-                                + " SSD. What is where is read from the disks, so it is the same for a broker that runs and for one"
-                                + " that does not. Run it on the broker's machine as the broker's user.")
-                .epilog("Exit code: 0 when all is well, 1 when verify found a difference, 2 when the command could not"
-                        + " do what it is for; then one line on stderr says why.");
+                .description("Shows where the segments of a broker with the SSD tier are, checks them, and moves them"
+                        + " off the SSD. It reads the disks, so it works on a running and on a stopped broker. Run it"
+                        + " on the broker's machine as the broker's user.")
+                .epilog("Exit code: 0 for success, 1 when verify found a difference or explain was given a file that"
+                        + " is not a segment, 2 when the command failed; one line on stderr then says why.");
         Subparsers commands =
                 parser.addSubparsers().title("commands").metavar("COMMAND").dest("name");
         StatusCommand.define(commands);
@@ -80,19 +79,18 @@ final class CommandLine {
         return parser;
     }
 
-    /** A command with the options that all have. */
+    /** Defines a command with the options that all commands have. */
     static Subparser define(Subparsers commands, String name, String help, String description, Command command) {
         Subparser parser = commands.addParser(name).help(help).description(description);
         parser.addArgument("--config")
                 .action(Arguments.append())
                 .required(true)
                 .metavar("FILE")
-                .help(
-                        "the broker's server.properties; again for a file that adds to it or overrides it, such as the one"
-                                + " that the agent's argument config= names");
+                .help("the broker's server.properties; repeat it for a file that adds to it or overrides it, such as"
+                        + " the file that the agent's argument config= names");
         parser.addArgument("--json")
                 .action(Arguments.storeTrue())
-                .help("print JSON for programs: sizes in bytes, times in milliseconds since 1970");
+                .help("print JSON: sizes in bytes, times in milliseconds since 1970");
         parser.setDefault(COMMAND, command);
         return parser;
     }
@@ -106,7 +104,7 @@ final class CommandLine {
         Matcher matcher = BYTES.matcher(value);
         if (!matcher.matches()) {
             throw new ArgumentParserException(
-                    "takes a number of bytes, such as 1000000 or 10GiB, not " + value, parser, option);
+                    "expected a number of bytes, such as 1000000 or 10GiB, but got " + value, parser, option);
         }
         String unit = matcher.group(2);
         int power = unit == null ? 0 : 1 + "KMGT".indexOf(unit.charAt(0));
@@ -118,14 +116,14 @@ final class CommandLine {
         return BrokerDisks.of(files.stream().map(Path::of).toList());
     }
 
-    /** What an error says to the user. */
+    /** The message of an error, for the user. */
     static String inOneLine(Exception failure) {
         String message = String.valueOf(failure.getMessage());
         if (failure instanceof NoSuchFileException) {
             return "no such file or directory: " + message;
         }
         if (failure instanceof AccessDeniedException) {
-            return "no permission, is this the broker's user? " + message;
+            return "permission denied; run the tool as the broker's user: " + message;
         }
         boolean saysLittle = failure.getMessage() == null
                 || failure instanceof NumberFormatException

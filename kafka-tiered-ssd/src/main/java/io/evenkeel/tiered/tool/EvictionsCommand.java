@@ -13,18 +13,18 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 import org.jspecify.annotations.Nullable;
 
-/** {@code evictions}: what would leave the SSDs next. Stateless. */
+/** {@code evictions}: the segments that would be evicted next. Stateless. */
 final class EvictionsCommand implements Command {
-    /** A segment that would leave, and what is used when it has left. */
+    /** A segment that would be evicted, and the used bytes after that. */
     record Eviction(String path, long bytes, long lastModifiedMs, long usedAfterBytes) {}
 
     /**
      * One SSD directory.
      *
-     * @param usedBytes held and promised, as the broker reckons
-     * @param isDue true when a broker would begin to evict now
-     * @param segments in the order in which they would leave
-     * @param isEnough false when all that may leave does not get down to {@code downToBytes}
+     * @param usedBytes written and reserved, as the broker counts
+     * @param isDue true when the broker would evict now
+     * @param segments in the order of their eviction
+     * @param isEnough false when evicting all evictable segments does not get down to {@code downToBytes}
      */
     record SsdLine(
             String path,
@@ -35,21 +35,22 @@ final class EvictionsCommand implements Command {
             List<Eviction> segments,
             boolean isEnough) {}
 
-    /** What {@code --json} prints. */
+    /** The output of {@code --json}. */
     record Report(List<SsdLine> ssds) {}
 
     static void define(Subparsers commands) {
         Subparser parser = CommandLine.define(
                 commands,
                 "evictions",
-                "what would leave the SSD next",
-                "Shows which segments would leave each SSD, and in which order, to get from what is used down to the low"
-                        + " watermark; nothing is evicted. Only CACHED segments may leave, and the oldest data goes first. What"
-                        + " is promised to segments that are appended to counts as used; it is reckoned with log.segment.bytes."
-                        + " Watermarks are those of the file, not what kafka-configs.sh may have set.",
+                "the segments that would be evicted next",
+                "Shows which segments the broker would evict from each SSD, and in which order, to get down to the"
+                        + " low watermark. The command evicts nothing. Only CACHED segments can be evicted, the"
+                        + " oldest data first. Space reserved for active segments counts as used; it is estimated"
+                        + " from log.segment.bytes. The watermarks are those of the config file, not those set with"
+                        + " kafka-configs.sh.",
                 new EvictionsCommand());
         CommandLine.bytes(parser.addArgument("--bytes"))
-                .help("show what would leave each SSD to free this much instead");
+                .help("show what would be evicted to free this amount on each SSD instead");
     }
 
     @Override
@@ -66,11 +67,11 @@ final class EvictionsCommand implements Command {
     }
 
     private static SsdLine line(BrokerDisks disks, DiskSurvey survey, Path ssd, @Nullable Long bytes) {
-        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd)) + disks.promisedBytes(survey, ssd);
+        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd)) + disks.reservedBytes(survey, ssd);
         long downToBytes = bytes == null ? disks.lowWatermarkBytes() : Math.max(0, usedBytes - bytes);
         List<Eviction> leaving = new ArrayList<>();
         long leftBytes = usedBytes;
-        for (SurveyedSegment segment : survey.nextToLeave(ssd, usedBytes, downToBytes)) {
+        for (SurveyedSegment segment : survey.nextEvictions(ssd, usedBytes, downToBytes)) {
             leftBytes -= segment.sizeBytes();
             leaving.add(
                     new Eviction(segment.path().toString(), segment.sizeBytes(), segment.lastModifiedMs(), leftBytes));
@@ -86,10 +87,10 @@ final class EvictionsCommand implements Command {
     }
 
     private static void show(SsdLine ssd, Output output) {
-        output.line(ssd.path() + ": " + Output.size(ssd.usedBytes()) + " used or promised; eviction begins above "
+        output.line(ssd.path() + ": " + Output.size(ssd.usedBytes()) + " used or reserved; eviction begins above "
                 + Output.size(ssd.highWatermarkBytes()) + (ssd.isDue() ? ", so it is due." : ", so it is not due."));
         if (!ssd.segments().isEmpty()) {
-            Table table = new Table("LEAVES", "SIZE", "LAST WRITE", "THEN USED");
+            Table table = new Table("SEGMENT", "SIZE", "LAST WRITE", "USED AFTERWARDS");
             for (Eviction segment : ssd.segments()) {
                 table.row(
                         segment.path(),
@@ -99,10 +100,11 @@ final class EvictionsCommand implements Command {
             }
             output.table(table);
         } else if (ssd.isEnough()) {
-            output.line("Nothing has to leave to get down to " + Output.size(ssd.downToBytes()) + ".");
+            output.line("No segment has to be evicted to get down to " + Output.size(ssd.downToBytes()) + ".");
         }
         if (!ssd.isEnough()) {
-            output.line("More may not leave: all else is not complete on the HDD yet, or promised to newest segments.");
+            output.line("No other segment can be evicted: the rest is not copied to the HDD yet, or reserved for"
+                    + " active segments.");
         }
     }
 }

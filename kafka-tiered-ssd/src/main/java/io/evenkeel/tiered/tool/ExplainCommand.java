@@ -14,25 +14,25 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 
-/** {@code explain}: where one segment is, why, and what comes next. Stateless. */
+/** {@code explain}: where one segment is, why, and what happens next. Stateless. */
 final class ExplainCommand implements Command {
     static void define(Subparsers commands) {
         Subparser parser = CommandLine.define(
                 commands,
                 "explain",
-                "where one segment is, why, and what comes next",
-                "Tells of one segment where its bytes are, why, what happens next, and what a broker without the tier would"
-                        + " see. The segment is named by its file, or by its partition and an offset.",
+                "where one segment is, why, and what happens next",
+                "Shows for one segment on which disk it is, why, what happens next, and what a broker without the"
+                        + " tier would read. Name the segment by its file, or by its partition and an offset.",
                 new ExplainCommand());
         parser.addArgument("segment")
                 .metavar("SEGMENT")
-                .help("a .log file, on either disk or below a log directory: events-0/00000000000000000000.log; or a"
-                        + " partition: events-0");
+                .help("a .log file, by its path on either disk or in a log directory:"
+                        + " events-0/00000000000000000000.log; or a partition: events-0");
         parser.addArgument("offset")
                 .metavar("OFFSET")
                 .nargs("?")
                 .type(Long.class)
-                .help("with a partition: an offset that is in the segment");
+                .help("with a partition: an offset in the segment");
     }
 
     @Override
@@ -67,13 +67,14 @@ final class ExplainCommand implements Command {
                 .filter(segment -> segment.partition().equals(partition) && segment.isLive())
                 .toList();
         if (segments.isEmpty()) {
-            throw new IOException("No log directory has a partition " + partition);
+            throw new IOException("No log directory has a partition " + partition + "; check the name and --config");
         }
         return segments.stream()
                 .filter(segment -> segment.baseOffset() <= offset)
                 .reduce((older, newer) -> newer)
-                .orElseThrow(() -> new IOException("The log of " + partition + " begins with a segment from offset "
-                        + segments.get(0).baseOffset() + " on; there is none for " + offset));
+                .orElseThrow(() -> new IOException("No segment of " + partition + " has offset " + offset + "; its"
+                        + " log begins at offset "
+                        + segments.get(0).baseOffset()));
     }
 
     private static DiskProblem problem(BrokerDisks disks, DiskSurvey survey, String name) throws IOException {
@@ -82,10 +83,10 @@ final class ExplainCommand implements Command {
                 .filter(problem -> paths.contains(problem.path()))
                 .findFirst()
                 .orElseThrow(() -> new IOException(
-                        "No segment " + name + "; give a .log file, or a partition such as events-0 and an offset"));
+                        "No segment " + name + "; pass a .log file, or a partition such as events-0 and an offset"));
     }
 
-    /** What a name on the command line may stand for. */
+    /** The paths that a name on the command line can mean. */
     private static List<Path> paths(BrokerDisks disks, String name) {
         return Stream.concat(
                         Stream.of(Path.of(name).toAbsolutePath()),

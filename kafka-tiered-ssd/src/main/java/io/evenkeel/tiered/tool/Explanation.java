@@ -11,12 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to say of one segment; {@code explain --json} prints it. Immutable.
+ * The explanation of one segment; {@code explain --json} prints it. Immutable.
  *
  * @param state ONLY_CACHE, CACHED or WITHOUT_CACHE
- * @param isLive false when it only waits to be deleted or swapped in
- * @param isNewest true when it is appended to
- * @param stock what a broker without the tier sees
+ * @param isLive false when it waits to be deleted or swapped in
+ * @param isNewest true when it is the active segment
+ * @param stock what a broker without the tier reads
  */
 record Explanation(
         String path,
@@ -48,17 +48,16 @@ record Explanation(
                 where(segment.state()),
                 segment.isLive()
                         ? why(segment, survey)
-                        : "It is not live: it waits to be deleted with its topic or alone, or compaction is about to put it in"
-                                + " place.",
+                        : "It is not live: it waits to be deleted, or compaction is about to swap it in.",
                 next + mode(disks.settings().dynamic().mode()),
                 stock(segment.state()));
     }
 
     private static String where(SegmentState state) {
         return switch (state) {
-            case ONLY_CACHE -> "On the SSD alone. Its path in the log directory is a link to the SSD file.";
-            case CACHED -> "On both disks, complete. It is read from the SSD.";
-            case WITHOUT_CACHE -> "On the HDD alone.";
+            case ONLY_CACHE -> "On the SSD only. Its path in the log directory is a link to the SSD file.";
+            case CACHED -> "On both disks, complete. The broker reads it from the SSD.";
+            case WITHOUT_CACHE -> "On the HDD only.";
         };
     }
 
@@ -66,17 +65,17 @@ record Explanation(
         return switch (segment.state()) {
             case ONLY_CACHE ->
                 segment.isNewest()
-                        ? "It is its partition's newest segment; records are appended to it."
+                        ? "It is the active segment of its partition."
                         : "It waits to be copied to the HDD" + waiting(segment, survey) + ".";
             case CACHED ->
                 segment.isNewest()
-                        ? "It was copied when its partition had a newer segment, which is gone."
-                        : "It has been copied, and the SSD has not needed its space.";
+                        ? "It was copied when its partition had a newer segment, which has been deleted since."
+                        : "It has been copied, and the SSD has not needed the space yet.";
             case WITHOUT_CACHE ->
                 segment.isNewest()
-                        ? "It was made on the HDD: the SSD had no room, or its topic or replica is not for the SSD. The"
-                                + " broker's log and its gauges tell which."
-                        : "It has been evicted, or it never was on the SSD; the disks do not tell which.";
+                        ? "It was created on the HDD: the SSD had no room, or the config keeps the topic or the"
+                                + " follower off the SSD. The broker's log and metrics show which."
+                        : "It has been evicted, or it was never on the SSD; the disks do not show which.";
         };
     }
 
@@ -92,7 +91,7 @@ record Explanation(
     }
 
     private static String next(SurveyedSegment segment, BrokerDisks disks, DiskSurvey survey) {
-        String copying = "it is copied to the HDD and read back, and the copy takes the link's place: CACHED.";
+        String copying = "the broker copies it to the HDD, reads the copy back, and replaces the link: CACHED.";
         return switch (segment.state()) {
             case ONLY_CACHE ->
                 segment.isNewest()
@@ -100,36 +99,39 @@ record Explanation(
                         : "When its turn comes, " + copying;
             case CACHED ->
                 segment.isNewest()
-                        ? "It stays. When its bytes change, the link is put back first: ONLY_CACHE."
-                        : leaves(segment, Objects.requireNonNull(segment.ssdDir()), disks, survey);
+                        ? "It stays. Before its bytes change, the broker restores the link: ONLY_CACHE."
+                        : eviction(segment, Objects.requireNonNull(segment.ssdDir()), disks, survey);
             case WITHOUT_CACHE ->
                 segment.isNewest()
-                        ? "The partition's next segment goes to the SSD if it may and there is room."
+                        ? "The partition's next segment goes to the SSD if the config allows it and there is room."
                         : "Nothing, until retention or compaction removes it.";
         };
     }
 
-    private static String leaves(SurveyedSegment segment, Path ssd, BrokerDisks disks, DiskSurvey survey) {
-        List<SurveyedSegment> order = survey.nextToLeave(ssd, Long.MAX_VALUE, 0);
-        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd)) + disks.promisedBytes(survey, ssd);
-        return "It leaves the SSD as number " + (order.indexOf(segment) + 1) + " of " + order.size()
-                + ", oldest first, when more than " + Output.size(disks.highWatermarkBytes())
-                + " are used or promised there; now it is " + Output.size(usedBytes) + ".";
+    private static String eviction(SurveyedSegment segment, Path ssd, BrokerDisks disks, DiskSurvey survey) {
+        List<SurveyedSegment> order = survey.nextEvictions(ssd, Long.MAX_VALUE, 0);
+        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd)) + disks.reservedBytes(survey, ssd);
+        return "It is evicted as number " + (order.indexOf(segment) + 1) + " of " + order.size()
+                + ", oldest first, above " + Output.size(disks.highWatermarkBytes())
+                + " used or reserved; now " + Output.size(usedBytes) + ".";
     }
 
     private static String mode(TierMode mode) {
         return switch (mode) {
             case ON -> "";
-            case PAUSED -> " But the config says tiered.ssd.mode=paused: nothing is copied or evicted.";
-            case DRAIN -> " But the config says tiered.ssd.mode=drain: everything leaves the SSD as soon as it can.";
+            case PAUSED -> " But the config says tiered.ssd.mode=paused: the broker copies and evicts nothing.";
+            case DRAIN ->
+                " But the config says tiered.ssd.mode=drain: the broker moves all segments off the SSD as soon as"
+                        + " possible.";
         };
     }
 
     private static String stock(SegmentState state) {
         return switch (state) {
-            case ONLY_CACHE -> "It follows the link and uses the SSD file, so the SSD has to stay mounted.";
-            case CACHED -> "It uses the HDD file. If it changes it, the SSD copy is dropped when the tier is back.";
-            case WITHOUT_CACHE -> "It uses the HDD file, as any other.";
+            case ONLY_CACHE -> "It follows the link to the SSD file, so the SSD has to stay mounted.";
+            case CACHED ->
+                "It uses the HDD file. If it changes the file, the tier drops the SSD copy at its next start.";
+            case WITHOUT_CACHE -> "It uses the HDD file, like any other segment.";
         };
     }
 

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Where a command's report goes: text for people, or JSON for programs. Not thread safe. */
+/** Prints a command's report: as text, or as JSON with {@code --json}. Not thread safe. */
 final class Output {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     private static final int UNIT = 1024;
@@ -25,24 +25,24 @@ final class Output {
         this.json = json;
     }
 
-    /** How far a long command is; on stderr, so that it is not in the way of the report. */
+    /** Prints the progress of a long command; on stderr, so that stdout has only the report. */
     void progress(String text) {
         err.println(text);
     }
 
-    /** A line for people; programs do not see it. */
+    /** Prints a line, unless the output is JSON. */
     void line(String text) {
         if (!json) {
             out.println(text);
         }
     }
 
-    /** A table for people, and an empty line below it; programs do not see it. */
+    /** Prints a table and an empty line below it, unless the output is JSON. */
     void table(Table table) {
         line(table.toString());
     }
 
-    /** The report for programs, its components as fields; people do not see it. */
+    /** Prints a record with its components as fields, if the output is JSON. */
     void report(Record report) {
         if (json) {
             try {
@@ -53,7 +53,7 @@ final class Output {
         }
     }
 
-    /** A number and what it counts, whose plural ends in s. */
+    /** A number and a noun whose plural ends in s. */
     static String count(long number, String what) {
         return number + " " + what + (number == 1 ? "" : "s");
     }
@@ -63,7 +63,7 @@ final class Output {
         return Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** Three digits or so, and a unit. */
+    /** About three digits, and a unit. */
     static String size(long bytes) {
         double value = bytes;
         int unit = 0;

@@ -5,7 +5,7 @@ import io.evenkeel.core.RateLimiter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Keeps a long command to its rate, and says now and then how far it is. Not thread safe. */
+/** Limits a long command to its rate, and prints the progress from time to time. Not thread safe. */
 final class Pace {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SAY_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -21,7 +21,7 @@ final class Pace {
         this.progress = progress;
     }
 
-    /** Waits until so many bytes may have been moved. */
+    /** Waits until the rate allows this number of bytes. */
     void moved(long bytes) {
         long nowNanos = System.nanoTime();
         if (nowNanos - saidNanos > SAY_EVERY_NANOS) {
@@ -31,7 +31,7 @@ final class Pace {
         try {
             TimeUnit.NANOSECONDS.sleep(limiter.reserve(bytes, nowNanos));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the next file that is read ends the command
+            Thread.currentThread().interrupt(); // the command ends before it reads the next file
         }
     }
 }

@@ -5,16 +5,16 @@ import io.evenkeel.tiered.inspect.DiskSurvey;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Looks on while a running broker drains its SSDs, until there is nothing left on them. Made for one run. */
+/** Shows the progress while a running broker drains its SSDs, until they are empty. Made for one run. */
 final class RunningDrain {
-    private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SCAN_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long STUCK_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     /**
-     * What {@code --json} prints at the end.
+     * The output of {@code --json} at the end.
      *
-     * @param links segments that are on the SSDs alone
-     * @param ssdBytes what is used on the SSDs
+     * @param links the number of segments that are only on the SSDs
+     * @param ssdBytes the bytes used on the SSDs
      */
     record Report(long links, long ssdBytes) {
         static Report of(DiskSurvey survey) {
@@ -40,13 +40,13 @@ final class RunningDrain {
     }
 
     int run() throws IOException, InterruptedException {
-        output.progress("node " + disks.nodeId() + " drains its SSDs; Ctrl-C does not stop it");
+        output.progress("node " + disks.nodeId() + " drains its SSDs; Ctrl-C does not stop the drain");
         Runtime.getRuntime().addShutdownHook(goodbye);
         try {
             Report report = awaitEmpty();
             output.report(report);
-            output.line("No link is left and nothing is on the SSD: remove the tiered.ssd.* keys and restart the broker"
-                    + " without the agent, and the SSD can go.");
+            output.line("No link is left and the SSD directories are empty.");
+            output.line("To remove the SSD, remove the tiered.ssd.* keys and restart the broker without the agent.");
             return CommandLine.OK;
         } finally {
             removeGoodbye();
@@ -57,36 +57,36 @@ final class RunningDrain {
         Report before = null;
         long movedNanos = System.nanoTime();
         while (true) {
-            long lookedNanos = System.nanoTime();
-            Report now = Report.of(disks.look());
+            long scanNanos = System.nanoTime();
+            Report now = Report.of(disks.scan());
             if (now.isEmpty()) {
                 return now;
             }
             if (!now.equals(before)) {
-                movedNanos = lookedNanos;
-                output.progress(now.links() + " segments are on the SSD alone; " + Output.size(now.ssdBytes())
-                        + " are used there");
-            } else if (lookedNanos - movedNanos > STUCK_NANOS) {
-                movedNanos = lookedNanos;
-                output.progress("nothing has left the SSD for " + TimeUnit.NANOSECONDS.toMinutes(STUCK_NANOS)
-                        + " minutes; the broker's log may say why");
+                movedNanos = scanNanos;
+                output.progress(Output.count(now.links(), "segment") + " only on the SSD, "
+                        + Output.size(now.ssdBytes()) + " used there");
+            } else if (scanNanos - movedNanos > STUCK_NANOS) {
+                movedNanos = scanNanos;
+                output.progress("no segment has left the SSD for " + TimeUnit.NANOSECONDS.toMinutes(STUCK_NANOS)
+                        + " minutes; check the broker's log for errors");
             }
             before = now;
-            // With very many segments a look takes its time, and the disks have better things to do.
-            TimeUnit.NANOSECONDS.sleep(Math.max(LOOK_EVERY_NANOS, 10 * (System.nanoTime() - lookedNanos)));
+            // With very many segments a scan is slow; it must not take the disks' time from the broker.
+            TimeUnit.NANOSECONDS.sleep(Math.max(SCAN_EVERY_NANOS, 10 * (System.nanoTime() - scanNanos)));
         }
     }
 
     private void sayHowToGoOn() {
-        output.progress(
-                "The broker goes on draining. To look on again, run the same command; to stop it, add --cancel.");
+        output.progress("The broker goes on draining. To see the progress again, run the same command; to stop it,"
+                + " add --cancel.");
     }
 
     private void removeGoodbye() {
         try {
             Runtime.getRuntime().removeShutdownHook(goodbye);
         } catch (IllegalStateException e) {
-            // the JVM is going down, and it has been said
+            // the JVM is shutting down, and the hook has printed it
         }
     }
 }

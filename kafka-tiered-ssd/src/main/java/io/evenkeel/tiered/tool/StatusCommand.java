@@ -22,7 +22,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 import org.jspecify.annotations.Nullable;
 
-/** {@code status}: how much is where, and what is wrong. Stateless. */
+/** {@code status}: the segments on each disk, and problems. Stateless. */
 final class StatusCommand implements Command {
     private static final int SHOWN_PROBLEMS = 20;
     /** Segments and their bytes. */
@@ -34,7 +34,7 @@ final class StatusCommand implements Command {
         }
     }
 
-    /** Live segments by state, and those that only wait to be deleted. */
+    /** Live segments by state, and segments that wait to be deleted. */
     record Amounts(Amount onlyCache, Amount cached, Amount withoutCache, Amount toBeDeleted) {
         static Amounts of(Collection<SurveyedSegment> segments) {
             return new Amounts(
@@ -52,7 +52,7 @@ final class StatusCommand implements Command {
                     .toList());
         }
 
-        /** One after the other; the last only when there is a column for it. */
+        /** The cells of a row; the last two only when there is a column for them. */
         List<Object> cells(boolean withToBeDeleted) {
             List<Object> cells = new ArrayList<>();
             List<Amount> all = List.of(onlyCache, cached, withoutCache, toBeDeleted);
@@ -70,13 +70,13 @@ final class StatusCommand implements Command {
     /**
      * One SSD directory.
      *
-     * @param usedBytes what its files hold
-     * @param promisedBytes what newest segments may still grow by, as far as log.segment.bytes tells
+     * @param usedBytes the bytes of its files
+     * @param reservedBytes the space reserved for active segments, estimated from log.segment.bytes
      */
     record SsdLine(
             String path,
             long usedBytes,
-            long promisedBytes,
+            long reservedBytes,
             long capacityBytes,
             long lowWatermarkBytes,
             long highWatermarkBytes,
@@ -85,7 +85,7 @@ final class StatusCommand implements Command {
     /** One partition in one log directory. */
     record PartitionLine(String partition, String logDir, Amounts amounts) {}
 
-    /** Something wrong. */
+    /** A problem. */
     record ProblemLine(String kind, String path, String detail, String meaning) {
         static ProblemLine of(DiskProblem problem) {
             return new ProblemLine(
@@ -97,9 +97,9 @@ final class StatusCommand implements Command {
     }
 
     /**
-     * What {@code --json} prints.
+     * The output of {@code --json}.
      *
-     * @param partitions null when they were not asked for
+     * @param partitions null unless requested
      */
     record Report(
             List<LogDirLine> logDirs,
@@ -111,10 +111,10 @@ final class StatusCommand implements Command {
         Subparser parser = CommandLine.define(
                 commands,
                 "status",
-                "how much is where, and what is wrong",
-                "Shows for each log directory how many segments are in which state: ONLY_CACHE is on the SSD alone, CACHED"
-                        + " on both disks, WITHOUT_CACHE on the HDD alone. Shows for each SSD how full it is, and what on"
-                        + " the disks is not as it should be.",
+                "the segments on each disk, and problems",
+                "Shows for each log directory the number of segments in each state: ONLY_CACHE is on the SSD only,"
+                        + " CACHED on both disks, WITHOUT_CACHE on the HDD only. Shows for each SSD how full it is,"
+                        + " and lists problems on the disks.",
                 new StatusCommand());
         parser.addArgument("--partitions").action(Arguments.storeTrue()).help("add a line for each partition");
         parser.addArgument("--topic").metavar("TOPIC").help("add a line for each partition of this topic");
@@ -149,7 +149,7 @@ final class StatusCommand implements Command {
         return new SsdLine(
                 ssd.toString(),
                 Objects.requireNonNull(survey.usedBytes().get(ssd)),
-                disks.promisedBytes(survey, ssd),
+                disks.reservedBytes(survey, ssd),
                 disks.settings().capacityBytes(),
                 disks.lowWatermarkBytes(),
                 disks.highWatermarkBytes(),
@@ -162,7 +162,7 @@ final class StatusCommand implements Command {
                 .collect(Collectors.groupingBy(
                         segment -> segment.path().resolveSibling(""), LinkedHashMap::new, Collectors.toList()));
         if (topic != null && byDir.isEmpty()) {
-            throw new IOException("No log directory has a partition of " + topic);
+            throw new IOException("No log directory has a partition of " + topic + "; check the name and --config");
         }
         return byDir.values().stream()
                 .map(segments -> new PartitionLine(
@@ -181,12 +181,12 @@ final class StatusCommand implements Command {
         Table logDirs = new Table(titles(toBeDeleted, "LOG DIRECTORY"));
         report.logDirs().forEach(line -> logDirs.row(with(line.amounts().cells(toBeDeleted), line.path())));
         output.table(logDirs);
-        Table ssds = new Table("SSD DIRECTORY", "USED", "PROMISED", "CAPACITY", "EVICTS ABOVE", "DOWN TO", "DISK FREE");
+        Table ssds = new Table("SSD DIRECTORY", "USED", "RESERVED", "CAPACITY", "EVICTS ABOVE", "DOWN TO", "DISK FREE");
         for (SsdLine line : report.ssds()) {
             ssds.row(
                     line.path(),
                     Output.size(line.usedBytes()),
-                    Output.size(line.promisedBytes()),
+                    Output.size(line.reservedBytes()),
                     Output.size(line.capacityBytes()),
                     Output.size(line.highWatermarkBytes()),
                     Output.size(line.lowWatermarkBytes()),
@@ -224,7 +224,7 @@ final class StatusCommand implements Command {
             output.line("    " + problem.meaning());
         });
         if (problems.size() > SHOWN_PROBLEMS) {
-            output.line("  and " + (problems.size() - SHOWN_PROBLEMS) + " more; --json has them all");
+            output.line("  and " + (problems.size() - SHOWN_PROBLEMS) + " more; --json lists all");
         }
     }
 }

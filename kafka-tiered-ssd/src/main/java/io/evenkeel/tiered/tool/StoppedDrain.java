@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The drain of a broker that is stopped: one thread copies for each log directory. Made for one run. */
+/** The drain of a stopped broker: one thread copies for each log directory. Made for one run. */
 final class StoppedDrain {
     private static final long SAY_EVERY_SECONDS = 2;
 
     /**
-     * What {@code --json} prints.
+     * The output of {@code --json}.
      *
-     * @param copiedSegments what was on the SSDs alone
-     * @param left what is in the SSD directories still, because it is not this broker's
+     * @param copiedSegments the number of segments that were only on the SSDs
+     * @param left files that stay in the SSD directories, because they do not belong to this broker
      */
     record Report(long copiedSegments, long copiedBytes, List<String> left) {}
 
@@ -42,7 +42,8 @@ final class StoppedDrain {
 
     int run() throws IOException, InterruptedException {
         if (!disks.unreadable().isEmpty()) {
-            throw new IOException("A log directory cannot be read, and may have links to the SSD: "
+            throw new IOException("A log directory cannot be read and may have links to the SSD; nothing has been"
+                    + " changed. Make it readable, then run the drain again: "
                     + disks.unreadable().get(0).detail());
         }
         List<Path> left;
@@ -70,8 +71,10 @@ final class StoppedDrain {
             long freeBytes = logDir.path().toFile().getUsableSpace();
             if (neededBytes > freeBytes) {
                 throw new IOException(
-                        "There is too little room for what comes from the SSD: " + Output.size(neededBytes)
-                                + " are needed, " + Output.size(freeBytes) + " are free: " + logDir.path());
+                        "The HDD has too little free space for the segments on the SSD; nothing has been changed."
+                                + " Free some space:"
+                                + " needed=" + Output.size(neededBytes) + " free=" + Output.size(freeBytes)
+                                + " directory=" + logDir.path());
             }
         }
     }
@@ -127,9 +130,9 @@ final class StoppedDrain {
         output.line("Copied " + Output.count(report.copiedSegments(), "segment") + " ("
                 + Output.size(report.copiedBytes()) + ") to the HDD. No link is left.");
         if (report.left().isEmpty()) {
-            output.line("The SSD directories are empty: remove the tiered.ssd.* keys, and the SSD can go.");
+            output.line("The SSD directories are empty. To remove the SSD, remove the tiered.ssd.* keys first.");
         } else {
-            output.line("This is left on the SSD, because it is not this broker's:");
+            output.line("These files stay on the SSD, because they do not belong to this broker:");
             report.left().forEach(path -> output.line("  " + path));
         }
     }

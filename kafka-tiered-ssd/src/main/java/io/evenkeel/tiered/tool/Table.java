@@ -4,7 +4,7 @@ package io.evenkeel.tiered.tool;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of cells, aligned: numbers and sizes to the right, all else to the left. Not thread safe. */
+/** A text table: numbers and sizes are aligned to the right, other cells to the left. Not thread safe. */
 final class Table {
     private static final String GAP = "  ";
 
@@ -14,7 +14,7 @@ final class Table {
         row(titles);
     }
 
-    /** Adds a line; it has as many cells as there are titles. */
+    /** Adds a row with one cell for each title. */
     void row(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {

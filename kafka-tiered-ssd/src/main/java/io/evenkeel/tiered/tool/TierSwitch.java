@@ -21,7 +21,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** The mode of a running broker's tier, set as {@code kafka-configs.sh} does. Not thread safe. */
+/** Sets the tier mode of a running broker, as {@code kafka-configs.sh} does. Not thread safe. */
 final class TierSwitch implements AutoCloseable {
     private static final String TIMEOUT_MS = "20000";
 
@@ -36,10 +36,10 @@ final class TierSwitch implements AutoCloseable {
     }
 
     /**
-     * Connects to the cluster of the broker that has the disks.
+     * Connects to the cluster of the broker that owns the disks.
      *
      * @param commandConfig a properties file, or null
-     * @throws IOException when it is another cluster, or the broker is not in it
+     * @throws IOException when the disks belong to another cluster, or the broker is not in the cluster now
      */
     static TierSwitch connect(BrokerDisks disks, String bootstrapServer, @Nullable String commandConfig)
             throws IOException, InterruptedException {
@@ -70,8 +70,8 @@ final class TierSwitch implements AutoCloseable {
                     + " is in cluster " + clusterId);
         }
         if (answer(cluster.nodes()).stream().noneMatch(node -> node.idString().equals(nodeId))) {
-            throw new IOException("The broker of the disks, node " + nodeId
-                    + ", is not in the cluster now; if it is stopped," + " drain it with --offline");
+            throw new IOException("The disks belong to node " + nodeId
+                    + ", which is not in the cluster now; if it is stopped, drain it with --offline");
         }
     }
 
@@ -94,7 +94,7 @@ final class TierSwitch implements AutoCloseable {
             return future.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IOException(bootstrapServer + " did not do it: " + cause.getMessage(), e);
+            throw new IOException(bootstrapServer + " could not complete the request: " + cause.getMessage(), e);
         }
     }
 

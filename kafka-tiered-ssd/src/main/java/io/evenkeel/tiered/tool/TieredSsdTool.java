@@ -4,9 +4,9 @@ package io.evenkeel.tiered.tool;
 import java.util.List;
 
 /**
- * The tool's main class, which is also that of the jar. Stateless.
+ * The tool's main class, which is also the main class of the jar. Stateless.
  *
- * <p>It needs nothing but the JDK itself, so that it can say how to run it when Kafka's libraries are not there.
+ * <p>This class needs only the JDK, so that it can explain how to run the tool when Kafka's libraries are missing.
  */
 public final class TieredSsdTool {
     private static final List<String> NEEDED = List.of(

@@ -18,25 +18,25 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 import org.jspecify.annotations.Nullable;
 
-/** {@code verify}: whether both copies of each segment are the same. Stateless. */
+/** {@code verify}: compares both copies of each segment. Stateless. */
 final class VerifyCommand implements Command {
     private static final Set<DiskProblem.Kind> MISSING =
             EnumSet.of(DiskProblem.Kind.DANGLING_LINK, DiskProblem.Kind.FOREIGN_LINK);
 
     /**
-     * Something wrong.
+     * A problem that was found.
      *
      * @param kind DIFFERENT, UNREADABLE, DANGLING_LINK or FOREIGN_LINK
      */
     record Finding(String kind, String path, @Nullable String ssdFile, String detail) {}
 
     /**
-     * What {@code --json} prints.
+     * The output of {@code --json}.
      *
-     * @param same segments with equal copies
-     * @param sameBytes of one copy of each
-     * @param changed segments that a broker has changed, evicted or deleted under the comparison
-     * @param links segments on the SSD alone; their files are there
+     * @param same the number of segments with equal copies
+     * @param sameBytes the bytes of one copy of each
+     * @param changed the number of segments that a broker changed, evicted or deleted during the comparison
+     * @param links the number of segments that are only on the SSD; their files exist
      */
     record Report(long same, long sameBytes, long changed, long links, List<Finding> findings) {}
 
@@ -46,7 +46,7 @@ final class VerifyCommand implements Command {
         private final List<SurveyedSegment> cached;
         private final Pace pace;
         private final List<Finding> findings = new ArrayList<>();
-        private long looked;
+        private long compared;
         private long same;
         private long sameBytes;
         private long changed;
@@ -56,7 +56,7 @@ final class VerifyCommand implements Command {
             this.pace = new Pace(
                     bytesPerSecond,
                     output,
-                    () -> "compared " + looked + " of " + cached.size() + " segments, " + findings.size()
+                    () -> "compared " + compared + " of " + cached.size() + " segments, " + findings.size()
                             + " findings");
         }
 
@@ -66,7 +66,7 @@ final class VerifyCommand implements Command {
                     throw new InterruptedException();
                 }
                 compare(segment, Objects.requireNonNull(segment.ssdFile()));
-                looked++;
+                compared++;
             }
         }
 
@@ -97,12 +97,12 @@ final class VerifyCommand implements Command {
                 commands,
                 "verify",
                 "compare both copies of each segment",
-                "Reads both copies of each CACHED segment, past the page cache, and compares them by CRC32C; and looks whether"
-                        + " each link leads to a file. What a broker changes, evicts or deletes meanwhile is no finding."
-                        + " Exit code 1 when something was found.",
+                "Reads both copies of each CACHED segment with direct I/O and compares their CRC32C. Checks that each"
+                        + " link points to a file. Ignores segments that a running broker changes, evicts or deletes"
+                        + " during the check. Exit code 1 when it found a difference or a broken link.",
                 new VerifyCommand());
         CommandLine.bytes(parser.addArgument("--bytes-per-second"))
-                .help("how much to read from both disks together (default: tiered.ssd.copy.bytes.per.second)");
+                .help("read rate for both disks together (default: tiered.ssd.copy.bytes.per.second)");
     }
 
     @Override
@@ -132,16 +132,16 @@ final class VerifyCommand implements Command {
         output.line("the same on both disks  " + Output.count(report.same(), "segment") + ", "
                 + Output.size(report.sameBytes()) + " on each");
         output.line("changed meanwhile       " + Output.count(report.changed(), "segment"));
-        output.line("on the SSD alone        " + Output.count(report.links(), "segment") + ", not compared");
+        output.line("on the SSD only         " + Output.count(report.links(), "segment") + ", not compared");
         output.line("findings                " + report.findings().size());
         for (Finding finding : report.findings()) {
             output.line("  " + finding.kind() + " " + finding.path() + ": " + finding.detail());
             if (finding.ssdFile() != null) {
-                output.line("    its copy: " + finding.ssdFile());
+                output.line("    SSD copy: " + finding.ssdFile());
             }
         }
         if (!report.findings().isEmpty()) {
-            output.line("kafka-dump-log.sh shows which copy has intact records.");
+            output.line("Use kafka-dump-log.sh to see which copy is intact.");
         }
     }
 }

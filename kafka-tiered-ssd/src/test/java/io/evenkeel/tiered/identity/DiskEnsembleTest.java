@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.tiered.FakeBroker;
 import io.evenkeel.tiered.api.OnMissing;
 import io.evenkeel.tiered.file.FileOps;
-import io.evenkeel.tiered.recovery.RefusedStartTest;
+import io.evenkeel.tiered.recovery.StartRefusalTest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What SSDs and log directories remember of one another, from start to start. */
+/** The identity files of SSDs and log directories, from start to start. */
 class DiskEnsembleTest {
     @TempDir
     Path root;
@@ -39,26 +39,26 @@ class DiskEnsembleTest {
         ssd = broker.ssds.get(0);
     }
 
-    private static Map<String, String> mark(Path dir) throws IOException {
-        return Objects.requireNonNull(IdentityFile.read(dir), dir + " has no mark")
+    private static Map<String, String> identity(Path dir) throws IOException {
+        return Objects.requireNonNull(IdentityFile.read(dir), dir + " has no identity file")
                 .values();
     }
 
     private static String generation(Path dir) throws IOException {
-        return mark(dir).getOrDefault("generation", "none");
+        return identity(dir).getOrDefault("generation", "none");
     }
 
     @Test
-    void eachStartIsAGenerationInEveryMark() throws Exception {
-        assertThat(mark(ssd)).containsEntry("cluster.id", "cluster").containsEntry("node.id", "1");
-        String id = mark(ssd).get("ssd.id");
+    void eachStartIsAGenerationInEveryIdentityFile() throws Exception {
+        assertThat(identity(ssd)).containsEntry("cluster.id", "cluster").containsEntry("node.id", "1");
+        String id = identity(ssd).get("ssd.id");
         assertThat(id).matches("[A-Za-z0-9_-]{22}");
         for (String expected : List.of("1", "2", "3")) {
             assertThat(generation(ssd)).isEqualTo(expected);
             for (Path logDir : broker.hdds) {
-                assertThat(mark(logDir)).isEqualTo(Map.of("generation", expected, "ssd." + id, ssd.toString()));
+                assertThat(identity(logDir)).isEqualTo(Map.of("generation", expected, "ssd." + id, ssd.toString()));
             }
-            assertThat(mark(ssd)).containsEntry("ssd.id", id);
+            assertThat(identity(ssd)).containsEntry("ssd.id", id);
             broker.restart();
         }
     }
@@ -71,11 +71,11 @@ class DiskEnsembleTest {
         assertThat(KnownSsds.read(hdd).ssdIds()).containsOnlyKeys(odd);
         broker.restart();
         assertThat(KnownSsds.read(hdd).ssdIds())
-                .containsEntry(odd, Objects.requireNonNull(mark(odd).get("ssd.id")));
+                .containsEntry(odd, Objects.requireNonNull(identity(odd).get("ssd.id")));
     }
 
     @Test
-    void marksOfTheVersionBeforeThisAreExtended() throws Exception {
+    void identityFilesOfAnEarlierVersionAreExtended() throws Exception {
         FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
         Files.writeString(ssd.resolve(IdentityFile.FILE_NAME), "# Whose SSD this is.\ncluster.id=cluster\nnode.id=1\n");
         for (Path logDir : broker.hdds) {
@@ -87,7 +87,7 @@ class DiskEnsembleTest {
     }
 
     @Test
-    void killBetweenTheMarksDoesNoHarm() throws Exception {
+    void killBetweenTwoIdentityFilesDoesNoHarm() throws Exception {
         FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
         Path before = Files.copy(hdd.resolve(IdentityFile.FILE_NAME), root.resolve("before"));
         broker.restart();
@@ -101,17 +101,17 @@ class DiskEnsembleTest {
 
     @Test
     void ssdMovedToAnotherPathIsKnownAgain() throws Exception {
-        String id = mark(ssd).get("ssd.id");
+        String id = identity(ssd).get("ssd.id");
         Path elsewhere = root.resolve("elsewhere");
         Files.move(ssd, elsewhere);
         broker.configure(OnMissing.FAIL, List.of(elsewhere));
         broker.restart();
-        assertThat(mark(elsewhere)).containsEntry("ssd.id", id).containsEntry("generation", "2");
-        assertThat(mark(hdd)).containsEntry("ssd." + id, elsewhere.toString());
+        assertThat(identity(elsewhere)).containsEntry("ssd.id", id).containsEntry("generation", "2");
+        assertThat(identity(hdd)).containsEntry("ssd." + id, elsewhere.toString());
     }
 
     @Test
-    void logDirectoryThatIsOfflineKeepsItsMarkAndItsFiles() throws Exception {
+    void offlineLogDirectoryKeepsItsIdentityFileAndItsSegments() throws Exception {
         Path offline = broker.hdds.get(1);
         Path segment = FakeBroker.segment(Files.createDirectories(offline.resolve("other-0")), 0);
         FakeBroker.append(broker.open(segment), new byte[10]);
@@ -136,7 +136,7 @@ class DiskEnsembleTest {
         Path segment = FakeBroker.segment(Files.createDirectories(offline.resolve("other-0")), 0);
         FakeBroker.append(broker.open(segment), new byte[10]);
         broker.hdds.remove(offline);
-        RefusedStartTest.delete(ssd);
+        StartRefusalTest.delete(ssd);
         Files.createDirectory(ssd);
         broker.restart();
         broker.hdds.add(offline);
@@ -144,7 +144,7 @@ class DiskEnsembleTest {
     }
 
     @Test
-    void fullSsdKeepsItsMarkAndTheBrokerStarts() throws Exception {
+    void fullSsdKeepsItsIdentityFileAndTheBrokerStarts() throws Exception {
         FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
         FileOps full = new FileOps() {
             @Override
@@ -165,7 +165,28 @@ class DiskEnsembleTest {
     }
 
     @Test
-    void logDirectoryThatCannotBeWrittenToIsKafkasBusiness() throws Exception {
+    void fullSsdThatHasMissedAStartStopsTheStart() throws Exception {
+        Path identity = ssd.resolve(IdentityFile.FILE_NAME);
+        byte[] before = Files.readAllBytes(identity);
+        broker.restart();
+        Files.write(identity, before);
+        FileOps full = new FileOps() {
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                if (file.startsWith(ssd)) {
+                    throw new IOException(file + ": No space left on device");
+                }
+                return super.open(file, options);
+            }
+        };
+        assertThatThrownBy(() -> broker.restart(full)).hasMessageContaining("cannot write to " + ssd);
+        assertThat(identity).hasBinaryContent(before);
+        broker.restart();
+        assertThat(generation(ssd)).isEqualTo("3");
+    }
+
+    @Test
+    void logDirectoryThatCannotBeWrittenToIsLeftToKafka() throws Exception {
         broker.restart(new FileOps() {
             @Override
             public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
@@ -183,7 +204,7 @@ class DiskEnsembleTest {
     }
 
     @Test
-    void whatCannotBeRemovedDoesNotStopAStart() throws Exception {
+    void leftoverThatCannotBeRemovedDoesNotStopAStart() throws Exception {
         Path leftover = Files.createFile(broker.partition("topic-0").resolve("00000000000000000000.log.tiering"));
         broker.restart(new FileOps() {
             @Override
@@ -200,21 +221,21 @@ class DiskEnsembleTest {
     }
 
     @Test
-    void startCostsTwoForcesForEachDirectory() throws Exception {
-        List<String> forces = new ArrayList<>();
+    void startCostsTwoFsyncsForEachDirectory() throws Exception {
+        List<String> fsyncs = new ArrayList<>();
         broker.restart(new FileOps() {
             @Override
             public void syncDirectory(Path dir) throws IOException {
-                forces.add("names in " + dir);
+                fsyncs.add("names in " + dir);
                 super.syncDirectory(dir);
             }
 
             @Override
             public void force(FileChannel channel) throws IOException {
-                forces.add("a mark");
+                fsyncs.add("an identity file");
                 super.force(channel);
             }
         });
-        assertThat(forces).hasSize(6);
+        assertThat(fsyncs).hasSize(6);
     }
 }

@@ -89,11 +89,11 @@ class DiskSurveyTest {
         broker.roll("b-0", 10, 300_000);
         broker.sync();
         Path ssd = broker.ssds().get(0);
-        assertThat(survey().nextToLeave(ssd, 1_200_000, 0))
+        assertThat(survey().nextEvictions(ssd, 1_200_000, 0))
                 .extracting(SurveyedSegment::partition, SurveyedSegment::baseOffset)
                 .containsExactly(tuple("a-0", 0L), tuple("b-0", 0L));
-        assertThat(survey().nextToLeave(ssd, 1_200_000, 900_000)).hasSize(1);
-        assertThat(survey().nextToLeave(ssd, 1_200_000, 1_200_000)).isEmpty();
+        assertThat(survey().nextEvictions(ssd, 1_200_000, 900_000)).hasSize(1);
+        assertThat(survey().nextEvictions(ssd, 1_200_000, 1_200_000)).isEmpty();
     }
 
     @Test
@@ -120,7 +120,7 @@ class DiskSurveyTest {
     }
 
     @Test
-    void segmentWhoseLinkIsReplacedUnderTheLookIsFound() throws Exception {
+    void segmentWhoseLinkIsReplacedDuringTheSurveyIsFound() throws Exception {
         Path segment = broker.roll("topic-0", 0, 1000);
         Path target = Files.readSymbolicLink(segment);
         Path temporary = segment.resolveSibling("temporary");
@@ -136,7 +136,7 @@ class DiskSurveyTest {
             }
         });
         try {
-            for (int look = 0; look < 2000; look++) {
+            for (int survey = 0; survey < 2000; survey++) {
                 assertThat(survey().segments())
                         .extracting(SurveyedSegment::path)
                         .containsExactly(segment);
@@ -148,14 +148,14 @@ class DiskSurveyTest {
     }
 
     @Test
-    void metadataLogIsNoneOfTheTiersBusiness() throws Exception {
+    void metadataLogIsIgnored() throws Exception {
         Path metadata = Files.createDirectories(broker.hdds().get(0).resolve("__cluster_metadata-0"));
         Files.createFile(FakeBroker.segment(metadata, 0));
         assertThat(survey().segments()).isEmpty();
     }
 
     @Test
-    void whatIsNotAsItShouldBeIsAProblem() throws Exception {
+    void eachKindOfProblemIsFound() throws Exception {
         Path dangling = broker.roll("topic-0", 0, 1000);
         Files.delete(Files.readSymbolicLink(dangling));
         Path stale = broker.roll("topic-0", 100, 1000);
@@ -188,20 +188,20 @@ class DiskSurveyTest {
     }
 
     @Test
-    void ssdThatHasMissedAStartIsDoubtfulAndItsCopiesAreStale() throws Exception {
+    void ssdThatHasMissedAStartIsWrongAndItsCopiesAreStale() throws Exception {
         broker.roll("topic-0", 0, 1000);
         broker.roll("topic-0", 100, 1000);
         broker.sync();
-        Path mark = broker.ssds().get(0).resolve(IdentityFile.FILE_NAME);
-        byte[] before = Files.readAllBytes(mark);
+        Path identity = broker.ssds().get(0).resolve(IdentityFile.FILE_NAME);
+        byte[] before = Files.readAllBytes(identity);
         broker.restart();
         assertThat(survey().problems()).isEmpty();
-        Files.write(mark, before);
+        Files.write(identity, before);
         assertThat(survey().problems())
                 .extracting(DiskProblem::kind)
-                .containsExactly(DiskProblem.Kind.DOUBTFUL_SSD, STALE_COPY);
+                .containsExactly(DiskProblem.Kind.WRONG_SSD, STALE_COPY);
         assertThatThrownBy(() -> new OfflineDrain(new FileOps(), broker.logDirs(), broker.ssds()))
-                .hasMessageContaining("holds an old version");
+                .hasMessageContaining("files are an old version");
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everything off the SSDs while no broker runs, undisturbed and with each file operation failing in turn. */
+/** An offline drain, undisturbed and with each file operation failing in turn. */
 class OfflineDrainTest {
     private static final int ENOUGH = 1_000;
 
@@ -42,7 +42,7 @@ class OfflineDrainTest {
         assertThat(drain.emptySsds()).isEmpty();
     }
 
-    /** Segments with one copy and with two, one that waits to be deleted, and leftovers of a kill. */
+    /** Segments on one disk and on both, one that waits to be deleted, and leftovers of a crash. */
     private static BrokerOnDisks used(Path root) throws Exception {
         BrokerOnDisks broker = new BrokerOnDisks(Files.createDirectories(root), 2, 1, 4 << 20);
         broker.roll("topic-0", 0, 90_000);
@@ -73,7 +73,7 @@ class OfflineDrainTest {
     }
 
     @Test
-    void noLinkIsLeftTheSsdIsEmptyAndEveryByteIsThere() throws Exception {
+    void noLinkIsLeftAndTheSsdIsEmptyAndNoByteIsLost() throws Exception {
         BrokerOnDisks broker = used(root);
         Map<Path, String> before = contents(broker);
         drain(broker, new FileOps());
@@ -101,7 +101,7 @@ class OfflineDrainTest {
     }
 
     @Test
-    void whatIsNotOursStays() throws Exception {
+    void filesThatDoNotBelongToTheBrokerStay() throws Exception {
         BrokerOnDisks broker = used(root);
         Path foreign = Files.createDirectories(broker.ssds().get(0).resolve("id-7/topic-0"));
         OfflineDrain drain = new OfflineDrain(new FileOps(), broker.logDirs(), broker.ssds());
@@ -113,7 +113,7 @@ class OfflineDrainTest {
     }
 
     @Test
-    void noSsdFileGoesWhileThereIsALink() throws Exception {
+    void noSsdFileIsRemovedWhileALinkRemains() throws Exception {
         BrokerOnDisks broker = used(root);
         List<Path> before = broker.ssdFiles();
         OfflineDrain drain = new OfflineDrain(new FileOps(), broker.logDirs(), broker.ssds());
@@ -123,7 +123,7 @@ class OfflineDrainTest {
     }
 
     @Test
-    void drainIsRefusedWhenTheSsdLacksAFileAndNothingIsTouched() throws Exception {
+    void drainIsRefusedWhenTheSsdLacksAFile() throws Exception {
         BrokerOnDisks broker = used(root);
         Path link = broker.hdds().get(1).resolve("other-7/00000000000000000040.log");
         Files.delete(Files.readSymbolicLink(link));
@@ -131,13 +131,13 @@ class OfflineDrainTest {
         assertThatThrownBy(() -> drain(broker, new FileOps()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("nothing has been changed")
-                .hasMessageContaining(link + ": leads to");
+                .hasMessageContaining(link + ": points to");
         assertThat(broker.ssdFiles()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @EnumSource(FaultyFileOps.Fault.class)
-    void nothingIsLostWhicheverStepFailsAndItCanBeBegunAnew(FaultyFileOps.Fault fault) throws Exception {
+    void noByteIsLostWhicheverStepFailsAndTheDrainCanBeRepeated(FaultyFileOps.Fault fault) throws Exception {
         BrokerOnDisks broker = used(root.resolve("broker"));
         Map<Path, String> before = contents(broker);
         copyTree(root.resolve("broker"), root.resolve("as-it-was"));
@@ -146,7 +146,7 @@ class OfflineDrainTest {
             try {
                 drain(broker, files);
             } catch (FaultyFileOps.Killed | IOException e) {
-                // begun anew below
+                // repeated below
             }
             if (!files.hasFailed()) {
                 assertThat(k).as("operations").isGreaterThan(40);
@@ -164,7 +164,7 @@ class OfflineDrainTest {
         throw new AssertionError("the drain never ended");
     }
 
-    /** Forces nothing, for speed: no power is cut here. */
+    /** Skips every fsync, for speed: this test cuts no power. */
     private static final class Forgetful extends FileOps {
         @Override
         public void force(FileChannel channel) {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that only read, on the disks of a broker that had something to do. */
+/** The commands that only read, on the disks of a broker with segments in all states. */
 class ReadingCommandsTest {
     private static final int CAPACITY_BYTES = 3 << 20;
 
@@ -32,7 +32,7 @@ class ReadingCommandsTest {
     private Path onlyCache;
 
     @BeforeEach
-    void liveALittle() throws Exception {
+    void makeSegmentsInAllStates() throws Exception {
         broker = new BrokerOnDisks(root, 2, 1, CAPACITY_BYTES);
         config = broker.serverProperties();
         withoutCache = broker.roll("events-0", 0, 900_000);
@@ -74,7 +74,7 @@ class ReadingCommandsTest {
         assertThat(status.at("/logDirs/1/amounts/cached/segments").asInt()).isZero();
         JsonNode ssd = status.at("/ssds/0");
         assertThat(ssd.at("/usedBytes").asLong()).isEqualTo(1_401_000);
-        assertThat(ssd.at("/promisedBytes").asLong()).isEqualTo((1 << 20) - 1000);
+        assertThat(ssd.at("/reservedBytes").asLong()).isEqualTo((1 << 20) - 1000);
         assertThat(ssd.at("/capacityBytes").asLong()).isEqualTo(CAPACITY_BYTES);
         assertThat(ssd.at("/lowWatermarkBytes").asLong()).isEqualTo(CAPACITY_BYTES / 2);
         assertThat(status.at("/partitions").isNull()).isTrue();
@@ -93,7 +93,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void whatWaitsToBeDeletedIsCountedApart() throws Exception {
+    void segmentsThatWaitToBeDeletedAreCountedSeparately() throws Exception {
         broker.markDeleted(cached);
         JsonNode amounts = run("status", "--json").json().at("/logDirs/0/amounts");
         assertThat(amounts.at("/toBeDeleted/bytes").asLong()).isEqualTo(500_000);
@@ -114,11 +114,12 @@ class ReadingCommandsTest {
                         root.resolve("hdd0").toString(), root.resolve("hdd1").toString());
         assertThat(run("status", "--partitions").out()).contains("events-again-1");
         assertThat(Said.by(config, "status", "--topic", "nothing"))
-                .isEqualTo(new Said(2, "", "No log directory has a partition of nothing\n"));
+                .isEqualTo(new Said(
+                        2, "", "No log directory has a partition of nothing; check the name and" + " --config\n"));
     }
 
     @Test
-    void statusShowsWhatIsWrong() throws Exception {
+    void statusShowsProblems() throws Exception {
         Files.delete(Files.readSymbolicLink(onlyCache));
         Said said = run("status");
         assertThat(said.exitCode()).isZero();
@@ -144,13 +145,13 @@ class ReadingCommandsTest {
         assertThat(explained.at("/next").asText()).contains("number 2 of 2", "2.7 MiB");
 
         assertThat(run("explain", onlyCache.toString()).out())
-                .contains("ONLY_CACHE, 1000 B", "  -> ", "newest segment", "link");
+                .contains("ONLY_CACHE, 1000 B", "  -> ", "active segment", "link");
         assertThat(run("explain", withoutCache.toString()).out())
-                .contains("WITHOUT_CACHE", "On the HDD alone", "as any other");
+                .contains("WITHOUT_CACHE", "On the HDD only", "like any other segment");
     }
 
     @Test
-    void explainFindsASegmentByEachOfItsNames() throws Exception {
+    void explainFindsASegmentByEachName() throws Exception {
         String expected = run("explain", cached.toString()).out();
         assertThat(run("explain", "events-0/" + cached.getFileName()).out()).isEqualTo(expected);
         assertThat(run("explain", "events-0", "300").out()).isEqualTo(expected);
@@ -164,14 +165,14 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void explainSaysWhatAFileIsThatIsNoSegment() throws Exception {
+    void explainNamesTheProblemOfAFileThatIsNotASegment() throws Exception {
         Path orphan = Files.createFile(root.resolve("ssd0/id-0/events-0/00000000000000000999.log"));
         Said said = run("explain", orphan.toString());
         assertThat(said.exitCode()).isEqualTo(1);
-        assertThat(said.out()).contains("ORPHAN", "removed at the next start");
+        assertThat(said.out()).contains("ORPHAN", "the next start removes it");
         assertThat(Said.by(config, "explain", "events-0/7.log").err())
                 .isEqualTo(
-                        "No segment events-0/7.log; give a .log file, or a partition such as events-0 and an offset\n");
+                        "No segment events-0/7.log; pass a .log file, or a partition such as events-0 and an offset\n");
         assertThat(Said.by(config, "explain", "events-9", "5").err())
                 .contains("No log directory has a partition events-9");
     }
@@ -203,11 +204,11 @@ class ReadingCommandsTest {
         JsonNode ssd = run("evictions", "--json", "--bytes", "1MiB").json().at("/ssds/0");
         assertThat(ssd.at("/segments")).hasSize(2);
         Said all = run("evictions", "--bytes", "1TiB");
-        assertThat(all.out()).contains("so it is not due", cached.toString(), "More may not leave");
+        assertThat(all.out()).contains("so it is not due", cached.toString(), "No other segment can be evicted");
     }
 
     @Test
-    void verifyIsContentWithEqualCopies() {
+    void verifyFindsNothingWhenCopiesAreEqual() {
         Said said = run("verify", "--json");
         assertThat(said.exitCode()).isZero();
         assertThat(said.json().at("/same").asInt()).isEqualTo(2);
@@ -231,7 +232,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void verifyFindsALinkThatLeadsNowhere() throws Exception {
+    void verifyFindsADanglingLink() throws Exception {
         Files.delete(Files.readSymbolicLink(onlyCache));
         Said said = run("verify", "--json");
         assertThat(said.exitCode()).isEqualTo(1);

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a command said, and its exit code. Immutable. */
+/** The output of a command, and its exit code. Immutable. */
 record Said(int exitCode, String out, String err) {
     /** Runs a command in this JVM, with a config file. */
     static Said by(Path config, String... command) {

@@ -22,7 +22,7 @@ class StoppedDrainTest {
     private BrokerOnDisks broker;
 
     @BeforeEach
-    void liveALittle() throws Exception {
+    void makeSegments() throws Exception {
         broker = new BrokerOnDisks(root, 2, 1, 4 << 20);
         broker.roll("events-0", 0, 10_000);
         broker.roll(1, "events-1", 0, 20_000);
@@ -39,7 +39,7 @@ class StoppedDrainTest {
     }
 
     @Test
-    void everythingIsOnTheHddAndTheSsdIsEmpty() {
+    void allSegmentsAreOnTheHddAndTheSsdIsEmpty() {
         Said said = drain("--json");
         assertThat(said).extracting(Said::exitCode).isEqualTo(0);
         assertThat(said.json().at("/copiedSegments").asInt()).isEqualTo(2);
@@ -71,7 +71,7 @@ class StoppedDrainTest {
     }
 
     @Test
-    void theBrokerIsEitherStoppedOrNot() {
+    void exactlyOneOfOfflineAndBootstrapServerIsRequired() {
         assertThat(Said.by(broker.serverProperties(), "drain").err()).contains("--offline", "see --help");
         assertThat(drain("--bootstrap-server", "localhost:1").err()).contains("not allowed with argument");
         assertThat(drain("--cancel").err()).contains("--cancel is for a running broker");

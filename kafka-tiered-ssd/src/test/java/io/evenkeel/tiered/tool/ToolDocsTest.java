@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code docs/tool.md} has the help text of each command; {@code -Dupdate.docs} rewrites them, and leaves the rest. */
+/** {@code docs/tool.md} has the help text of each command; {@code -Dupdate.docs} rewrites the help texts only. */
 class ToolDocsTest {
     private static final Path PAGE = Path.of("..", "docs", "tool.md");
 
@@ -31,7 +31,7 @@ class ToolDocsTest {
         assertThat(page).as("run with -Dupdate.docs to rewrite it").contains(help);
     }
 
-    /** The parser prints it to where it likes. */
+    /** The parser prints the help to System.out. */
     private static String help(String command) {
         ByteArrayOutputStream help = new ByteArrayOutputStream();
         PrintStream before = System.out;

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A start that the disks do not allow says which, why and what to do, and leaves everything as it was. */
-public class RefusedStartTest {
+/** A refused start says which disk, why, and what to do, and changes nothing. */
+public class StartRefusalTest {
     private static final String NOTHING_CHANGED = "Nothing has been changed";
     private static final String TRUNCATE = "tiered.ssd.on.missing=truncate";
 
@@ -60,7 +60,7 @@ public class RefusedStartTest {
         return segment;
     }
 
-    /** Starts, which must fail and leave every file as it was. */
+    /** Starts, which must fail and leave every file unchanged. */
     private AbstractThrowableAssert<?, ? extends Throwable> assertRefused() throws IOException {
         return assertRefused(new FileOps());
     }
@@ -103,7 +103,7 @@ public class RefusedStartTest {
     }
 
     @Test
-    void ssdThatIsNotThereIsMissing() throws Exception {
+    void absentSsdIsMissing() throws Exception {
         delete(ssd0);
         assertRefused()
                 .hasMessageContaining(ssd0 + " is missing")
@@ -114,7 +114,7 @@ public class RefusedStartTest {
     }
 
     @Test
-    void missingSsdIsRefusedAlsoWhenNothingIsOnlyThere() throws Exception {
+    void missingSsdIsRefusedEvenIfItHeldOnlyCopies() throws Exception {
         Path third = root.resolve("third");
         broker.configure(OnMissing.FAIL, List.of(ssd0, ssd1, third));
         assertRefused().hasMessageContaining(third + " is missing").hasMessageContaining("No segment is only there");
@@ -169,7 +169,7 @@ public class RefusedStartTest {
     }
 
     @Test
-    void ssdsMountedInEachOthersPlaceAreSwapped() throws Exception {
+    void ssdsMountedAtEachOthersPathAreSwapped() throws Exception {
         Path third = root.resolve("third");
         Files.move(ssd0, third);
         Files.move(ssd1, ssd0);
@@ -183,7 +183,7 @@ public class RefusedStartTest {
     }
 
     @Test
-    void rightSsdWithoutAPromisedFileLacksIt() throws Exception {
+    void ssdWithoutAFileThatALinkPointsToLacksIt() throws Exception {
         Path lost = Files.readSymbolicLink(link0);
         Files.createFile(link0.resolveSibling("00000000000000000100.log.tiering"));
         Files.delete(lost);
@@ -194,7 +194,7 @@ public class RefusedStartTest {
     }
 
     @Test
-    void directoryInAFilesPlaceIsNotTheFile() throws Exception {
+    void directoryWithTheNameOfAnSsdFileIsNotTheFile() throws Exception {
         Path lost = Files.readSymbolicLink(link0);
         Files.delete(lost);
         Files.createDirectory(lost);
@@ -236,14 +236,14 @@ public class RefusedStartTest {
     }
 
     @Test
-    void unreadableMarkIsAProblemAndNotABlankSsd() throws Exception {
+    void malformedIdentityFileIsAProblemAndNotABlankSsd() throws Exception {
         Files.writeString(ssd0.resolve(IdentityFile.FILE_NAME), "cluster.id=cluster\nnode.id=1\ngeneration=many\n");
         broker.configure(OnMissing.TRUNCATE);
         assertRefused().hasMessageContaining("generation=many").hasMessageContaining(ssd0.toString());
     }
 
     @Test
-    void linkOutOfOurDirectoriesIsRefused() throws Exception {
+    void linkThatPointsOutsideTheSsdDirectoriesIsRefused() throws Exception {
         Path elsewhere = Files.createFile(root.resolve("elsewhere.log"));
         Path link = FakeBroker.segment(broker.partition("other-0"), 0);
         Files.createSymbolicLink(link, elsewhere);
@@ -258,12 +258,12 @@ public class RefusedStartTest {
     void ssdLeftOutOfTheConfigurationIsNamed() throws Exception {
         broker.configure(OnMissing.TRUNCATE, List.of(ssd1));
         assertRefused()
-                .hasMessageContaining(ssd0 + ", where an SSD is, is not in tiered.ssd.dirs any more")
+                .hasMessageContaining(ssd0 + ", where an SSD is, is no longer in tiered.ssd.dirs")
                 .hasMessageNotContaining(TRUNCATE);
         delete(ssd0);
         broker.configure(OnMissing.FAIL, List.of(ssd1));
         assertRefused()
-                .hasMessageContaining(ssd0 + ", where an SSD was, is not in tiered.ssd.dirs any more")
+                .hasMessageContaining(ssd0 + ", where an SSD was, is no longer in tiered.ssd.dirs")
                 .hasMessageContaining(TRUNCATE);
     }
 
@@ -272,7 +272,7 @@ public class RefusedStartTest {
         Path other = FakeBroker.segment(broker.partition("copy-0"), 0);
         copy(link0, other);
         broker.configure(OnMissing.TRUNCATE);
-        assertRefused().hasMessageContaining("another link leads to");
+        assertRefused().hasMessageContaining("Two links point to the same SSD file");
     }
 
     @Test
@@ -291,7 +291,7 @@ public class RefusedStartTest {
     }
 
     @Test
-    void allThatIsWrongIsSaidAtOnce() throws Exception {
+    void allReasonsAreNamedAtOnce() throws Exception {
         delete(ssd0);
         Files.writeString(ssd1.resolve(IdentityFile.FILE_NAME), "cluster.id=other\nnode.id=1\n");
         assertRefused()

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start has found counts only as long as Kafka's loader leaves it as it was. */
-class FoundAtStartTest {
+/** A copy that a start has scanned is used only if Kafka's loader leaves the HDD file unchanged. */
+class ScannedCopyTest {
     private static final byte[] OLD = bytes("as it was at the start");
     private static final byte[] NEW = bytes("as the loader has left it");
 
@@ -37,7 +37,7 @@ class FoundAtStartTest {
     private Path first;
     private Path onSsd;
 
-    /** A copied segment, found at a start and not opened yet. */
+    /** A copied segment, scanned at a start and not opened yet. */
     @BeforeEach
     void start() throws Exception {
         broker = new FakeBroker(root, 1, 1, 8 * FakeBroker.SEGMENT_BYTES);
@@ -113,7 +113,7 @@ class FoundAtStartTest {
     }
 
     @Test
-    void segmentThatCannotBeOpenedIsAnErrorAndNoOtherFileTakesItsPlace() throws Exception {
+    void segmentThatCannotBeOpenedIsAnErrorAndNoOtherFileReplacesIt() throws Exception {
         Path alone = FakeBroker.segment(broker.partition("old-0"), 0);
         Files.write(alone, OLD);
         List<Path> opened = new ArrayList<>();
@@ -128,7 +128,7 @@ class FoundAtStartTest {
             }
         });
         assertThatThrownBy(() -> broker.open(alone)).isInstanceOf(IOException.class);
-        assertThat(opened).as("tried again after a look").hasSize(2);
+        assertThat(opened).as("tried again after a check").hasSize(2);
         assertThat(Files.readAllBytes(alone)).isEqualTo(OLD);
         assertThat(Files.isRegularFile(alone, NOFOLLOW_LINKS)).isTrue();
     }
