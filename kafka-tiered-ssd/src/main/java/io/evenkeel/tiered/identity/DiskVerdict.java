@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conclusions from the directories that a start has seen: their problems, which links can be trusted, and
- * which identity files to write. A pure function of {@link SeenDisks}. Immutable.
+ * The conclusions from the directories that a start has seen: their problems, which links can be trusted, and which
+ * identity files to write. A pure function of {@link SeenDisks}. Immutable.
  *
  * @param generation the newest generation in any identity file; 0 when there is none
  * @param problems the problems of the directories themselves, independent of the links

@@ -109,7 +109,9 @@ class IncompleteReplicasTest {
         assertThat(mustNotLead()).isNull();
     }
 
-    /** Records beyond its new end had been deleted, so Kafka's loader starts a new log; no leader has sent records yet. */
+    /**
+     * Records beyond its new end had been deleted, so Kafka's loader starts a new log; no leader has sent records yet.
+     */
     @Test
     void logThatKafkaStartsFromScratchIsStillIncomplete() throws Exception {
         log.life();
