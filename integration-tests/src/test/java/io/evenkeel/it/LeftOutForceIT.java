@@ -96,7 +96,7 @@ class LeftOutForceIT {
 
     /** The copy's name, and then the SSD file's removal: the link is back, its file is not. */
     @ParameterizedTest
-    @CsvSource({"Segment.publish", "none"})
+    @CsvSource({"CopyTicket.publish", "none"})
     void syncAndEvict(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power)

@@ -7,7 +7,7 @@ import io.evenkeel.tiered.api.TierSnapshot;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a walk over all segments counts. Not thread safe: made and read by whoever walks. */
+/** The counts of one walk over all segments. Not thread safe: the walking thread makes and reads it. */
 final class Census {
     private final long nowNanos;
     private final Map<SegmentState, Long> segments = TierSnapshot.zeros();
@@ -23,14 +23,16 @@ final class Census {
 
     void count(Segment segment) {
         SegmentState state = segment.state();
+        long sizeBytes = segment.storage().sizeBytes();
         segments.merge(state, 1L, Long::sum);
-        bytes.merge(state, segment.sizeBytes(), Long::sum);
+        bytes.merge(state, sizeBytes, Long::sum);
         if (segment.isQuarantined()) {
             quarantine++;
         } else if (segment.isWaiting()) {
             waiting++;
-            waitingBytes += segment.sizeBytes();
-            longestWaitNanos = Math.max(longestWaitNanos, nowNanos - segment.waitingSinceNanos());
+            waitingBytes += sizeBytes;
+            longestWaitNanos =
+                    Math.max(longestWaitNanos, nowNanos - segment.life().waitingSinceNanos());
         }
     }
 

@@ -12,7 +12,7 @@ import io.evenkeel.tiered.disk.SsdDir;
 import java.util.Collection;
 import java.util.List;
 
-/** Looks at the whole tier from outside. Thread safe: it only asks what is. */
+/** Puts the state of the whole tier into a snapshot. Thread safe: it only reads. */
 final class Overview {
     private final SegmentMap segments;
     private final List<SsdDir> ssdDirs;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Names a force by who asks for it and what it is of, as {@code Segment.publish: directory hdd/*}. Stateless. */
+/** Names a force by who asks for it and what it is of, as {@code CopyTicket.publish: directory hdd/*}. Stateless. */
 final class ForceName {
     private static final String PACKAGE = ForceName.class.getPackageName() + ".";
     /** What a force passes through on its way to the disk. */
@@ -14,7 +14,7 @@ final class ForceName {
 
     private static final List<String> KAFKA = List.of("TieredFileChannel.", "FakeBroker.", "FakePartition.");
     /** Of a name, many make sure: who it is for tells them apart. */
-    private static final List<String> FOR_OTHERS = List.of("SegmentPath.", "Segment.makeNameDurable");
+    private static final List<String> FOR_OTHERS = List.of("SegmentPath.", "NameDurability.", "FileCopy.");
 
     private ForceName() {}
 

@@ -175,21 +175,21 @@ class InterruptedStepsTest {
 
         public OnTwoDisks() {
             segments.add(segment, 0);
-            segment.draining(true, 0);
+            segment.life().draining(true, 0);
         }
 
         /** On the SSD, with one byte in it. */
         private Segment segment() {
             try {
-                BackingFile home = new BackingFile(Device.SSD, ON_SSD, files.open(ON_SSD));
+                BackingFile ssdFile = new BackingFile(Device.SSD, ON_SSD, files.open(ON_SSD));
                 files.link(NAME, ON_SSD);
-                home.channel().write(ByteBuffer.wrap(new byte[] {7}));
-                ssd.book(1, 0);
+                ssdFile.channel().write(ByteBuffer.wrap(new byte[] {7}));
+                ssd.addReserved(1, 0);
                 OpenedFile opened = new OpenedFile(
                         NAME,
                         SegmentState.ONLY_CACHE,
                         new SsdFile(ssd, ON_SSD),
-                        home,
+                        ssdFile,
                         1,
                         0,
                         new SpaceReservation(ssd, 1, 1),
@@ -236,15 +236,15 @@ class InterruptedStepsTest {
         /** As {@link SegmentCopy}, with a copy that is one step. */
         @Override
         public void sync() throws IOException {
-            Segment.CopyTicket ticket = segment.beginCopy();
+            CopyTicket ticket = segment.beginCopy();
             if (ticket != null) {
                 files.copy(ticket.ssdFile().path(), COPY);
                 publish(ticket);
             }
         }
 
-        void publish(Segment.CopyTicket ticket) throws IOException {
-            if (!segment.publish(ticket, COPY, 0)) {
+        void publish(CopyTicket ticket) throws IOException {
+            if (!ticket.publish(COPY, 0)) {
                 files.deleteIfExists(COPY);
             }
         }
@@ -260,9 +260,12 @@ class InterruptedStepsTest {
             assertThat(files.exists(COPY)).as("%s: a copy is left", way).isFalse();
             assertThat(files.exists(ON_SSD))
                     .as("%s: the SSD file", way)
-                    .isEqualTo(segment.ssdFile() != null || !ssd.leaving().isEmpty());
+                    .isEqualTo(segment.storage().ssdFile() != null
+                            || !ssd.retired().isEmpty());
             assertThat(files.isLink(NAME)).as(way).isEqualTo(segment.name().isLink());
-            assertThat(files.sizeOf(NAME)).as("%s: bytes at the name", way).isEqualTo(segment.sizeBytes());
+            assertThat(files.sizeOf(NAME))
+                    .as("%s: bytes at the name", way)
+                    .isEqualTo(segment.storage().sizeBytes());
         }
     }
 
@@ -271,8 +274,8 @@ class InterruptedStepsTest {
         @Override
         public void evict() throws IOException {
             super.evict();
-            for (RetiredFile left : ssd.leaving()) {
-                left.home().channel().close();
+            for (RetiredFile retired : ssd.retired()) {
+                retired.backingFile().channel().close();
             }
         }
     }
@@ -280,8 +283,8 @@ class InterruptedStepsTest {
     /** The copier takes the segment for what it was when the copy was made: S3 broken. */
     static class PublishedWhateverHappened extends OnTwoDisks {
         @Override
-        void publish(Segment.CopyTicket ticket) throws IOException {
-            Segment.CopyTicket later = segment.beginCopy();
+        void publish(CopyTicket ticket) throws IOException {
+            CopyTicket later = segment.beginCopy();
             super.publish(later == null ? ticket : later);
         }
     }

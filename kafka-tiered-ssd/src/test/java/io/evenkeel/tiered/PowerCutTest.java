@@ -52,6 +52,7 @@ class PowerCutTest {
      * it.
      */
     private static final Map<String, Integer> FORCES = Map.ofEntries(
+            Map.entry("CopyTicket.publish: directory hdd/*", 6),
             Map.entry("Drain.removeDirectories: directory ssd", 21),
             Map.entry("Evictor.evict: directory hdd/*", 65),
             Map.entry("Failover.leaveSsd: directory hdd/*", 63),
@@ -68,9 +69,8 @@ class PowerCutTest {
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 8),
             Map.entry("Segment.beforeChange: directory hdd/*", 300),
             Map.entry("Segment.deleted: directory hdd/*", 39),
-            Map.entry("Segment.publish: directory hdd/*", 6),
-            Map.entry("SegmentCopy.open: file ssd", 461),
-            Map.entry("SegmentCopy.seal: file hdd", 6),
+            Map.entry("SegmentCopy.step: file hdd", 6),
+            Map.entry("SegmentCopy.step: file ssd", 461),
             Map.entry("SegmentFiles.drop: directory hdd/*", 43),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd", 1),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd/*", 1),
