@@ -17,8 +17,8 @@ final class CopyPace {
      * within a second, speed up again step by step, and settle where readers are just served well enough. When no
      * client reads, no read waits, and the share grows to 1.
      *
-     * The SSD: its pressure, from 0 to 1, is the lower bound of the share. Copies that always gave way would let the SSD
-     * fill up; new segments would then go to the HDD, where they slow readers down more than any copy does. Under
+     * The SSD: its pressure, from 0 to 1, is the lower bound of the share. Copies that always gave way would let the
+     * SSD fill up; new segments would then go to the HDD, where they slow readers down more than any copy does. Under
      * constant reads the pressure settles where the copies just keep up with the appends.
      *
      * RocksDB's auto-tuned limiter [2] and Lucene's merge throttle [3] follow the backlog alone, which is our pressure.

@@ -5,6 +5,7 @@ import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.BackingFile;
+import io.evenkeel.tiered.file.DeviceFallback;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

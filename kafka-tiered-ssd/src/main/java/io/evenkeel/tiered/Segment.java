@@ -5,6 +5,7 @@ import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.disk.LogDir;
+import io.evenkeel.tiered.disk.NameDurability;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.FileOps;
@@ -249,7 +250,7 @@ final class Segment implements TieredFileChannel.Owner {
         }
     }
 
-    // ---- the copier ----
+    // ---- the copier and the evictor ----
 
     /** Begins a copy; null when there is nothing to copy, or not now. */
     @Nullable
@@ -268,8 +269,6 @@ final class Segment implements TieredFileChannel.Owner {
         return isWaiting() && !renaming;
     }
 
-    // ---- off the SSD ----
-
     /**
      * Leaves the SSD.
      *
@@ -281,10 +280,8 @@ final class Segment implements TieredFileChannel.Owner {
     boolean evict(BackingFile hdd) throws IOException {
         lock.lock();
         try {
-            if (!isEvictable()
-                    || storage.ssdFile() == null
-                    || renaming
-                    || !name.path().equals(hdd.path())) {
+            boolean canLeave = isEvictable() && storage.ssdFile() != null && !renaming;
+            if (!canLeave || !path().equals(hdd.path())) {
                 hdd.channel().close();
                 return false;
             }

@@ -4,15 +4,15 @@ package io.evenkeel.tiered.api;
 import static io.evenkeel.core.Setting.require;
 
 /**
- * What an operator can change while the broker runs, checked as a whole. Immutable.
+ * The settings that an operator can change while the broker runs, checked as a whole. Immutable.
  *
  * @param mode whether segments are placed on, copied to and evicted from the SSDs
- * @param highWatermarkRatio of the capacity: above it the oldest segments leave the SSD
- * @param lowWatermarkRatio of the capacity: eviction stops here
- * @param copyBytesPerSecond how much the copies of the broker may write to and read back from its HDDs at the most
- * @param copyMinBytesPerSecond how much the copies to one HDD may move even when others wait for that HDD
- * @param copyIntervalMs how often an idle copier or evictor looks for work
- * @param followerPlacement where new segments of followers go, unless their topic says otherwise
+ * @param highWatermarkRatio part of the capacity; above it the oldest segments leave the SSD
+ * @param lowWatermarkRatio part of the capacity; eviction stops here
+ * @param copyBytesPerSecond limit of all copies of the broker, for the bytes written to its HDDs and read back
+ * @param copyMinBytesPerSecond rate that the copies to one HDD always have, even when readers wait for that HDD
+ * @param copyIntervalMs pause of an idle copier or evictor before it looks for work again
+ * @param followerPlacement the device for new segments of followers, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
  */
 public record DynamicTierSettings(
@@ -31,7 +31,7 @@ public record DynamicTierSettings(
     public static final String COPY_BYTES_PER_SECOND = "tiered.ssd.copy.bytes.per.second";
     public static final String COPY_MIN_BYTES_PER_SECOND = "tiered.ssd.copy.min.bytes.per.second";
     public static final String COPY_INTERVAL_MS = "tiered.ssd.copy.interval.ms";
-    /** Also a topic's own config, which wins over the broker's. */
+    /** A topic can have a config of the same name, which overrides the broker's. */
     public static final String FOLLOWER_PLACEMENT = "tiered.ssd.follower.placement";
 
     public static final String EXCLUDED_TOPICS = "tiered.ssd.excluded.topics";

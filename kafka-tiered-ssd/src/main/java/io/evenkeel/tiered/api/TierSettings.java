@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * What an operator can set, checked as a whole. Immutable.
+ * The settings of the tier, checked as a whole. Immutable.
  *
  * @param ssdDirs one or more absolute directories, each on an SSD
- * @param capacityBytes how much the tier may keep in each SSD directory
- * @param onMissing what to do at the start when the disks lack what they promise
- * @param dynamic what can be changed while the broker runs
+ * @param capacityBytes the most that the tier keeps in each SSD directory
+ * @param onMissing the reaction of the start to SSD files that are missing
+ * @param dynamic the settings that can be changed while the broker runs
  */
 public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onMissing, DynamicTierSettings dynamic) {
 

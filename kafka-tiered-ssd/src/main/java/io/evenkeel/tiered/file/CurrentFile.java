@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
-
-import io.evenkeel.tiered.file.BackingFile;
+package io.evenkeel.tiered.file;
 
 /**
  * The backing file that a segment's channel uses now, and the pins that keep it open for readers. Thread safe for
  * readers; one thread at a time may replace the file.
  */
-final class CurrentFile {
+public final class CurrentFile {
     private volatile BackingFile file;
 
-    CurrentFile(BackingFile file) {
+    public CurrentFile(BackingFile file) {
         this.file = file;
     }
 
-    BackingFile get() {
+    public BackingFile get() {
         return file;
     }
 
     /** Returns the current file, pinned; the caller unpins it. */
-    BackingFile pin() {
+    public BackingFile pin() {
         while (true) {
             BackingFile current = file;
             if (current.tryPin()) {
@@ -29,11 +27,12 @@ final class CurrentFile {
     }
 
     /**
-     * Installs {@code next}, then retires the present file, in this order (C3).
+     * Installs {@code next}, then retires the present file, in this order: a reader that fails to pin the retired file
+     * finds the new one.
      *
      * @return the retired file
      */
-    BackingFile replace(BackingFile next) {
+    public BackingFile replace(BackingFile next) {
         BackingFile old = file;
         file = next;
         old.retire();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.disk;
 
 import io.evenkeel.tiered.api.TierListener;
-import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.file.SegmentPath;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -14,12 +13,12 @@ import java.nio.file.NoSuchFileException;
  * <p>When the fsync of a directory fails, its log directory has failed, as if the fsync had been Kafka's own: Kafka's
  * names are lost together with ours. A later fsync that succeeds would prove nothing.
  */
-final class NameDurability {
+public final class NameDurability {
     private final SegmentPath name;
     private final LogDir logDir;
     private final TierListener listener;
 
-    NameDurability(SegmentPath name, LogDir logDir, TierListener listener) {
+    public NameDurability(SegmentPath name, LogDir logDir, TierListener listener) {
         this.name = name;
         this.logDir = logDir;
         this.listener = listener;
@@ -30,7 +29,7 @@ final class NameDurability {
      *
      * @throws IOException when that fails, or when Kafka renames the directory meanwhile
      */
-    void makeDurable() throws IOException {
+    public void makeDurable() throws IOException {
         try {
             name.makeDurable();
         } catch (NoSuchFileException e) {
@@ -42,7 +41,7 @@ final class NameDurability {
     }
 
     /** As {@link #makeDurable()}, after a change of the name, for a directory that was opened before that change. */
-    void makeDurable(FileChannel openedDir) throws IOException {
+    public void makeDurable(FileChannel openedDir) throws IOException {
         try {
             name.makeDurable(openedDir);
         } catch (IOException e) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.file;
 
-import io.evenkeel.tiered.file.BackingFile;
 import java.io.IOException;
 
 /**
- * Handles the operations of a {@link TieredFileChannel} that fail. Each method returns true when the operation is to be
+ * Handles the operations of a segment's channel that fail. Each method returns true when the operation is to be
  * tried again, on another file that the method has installed.
  */
-interface DeviceFallback {
+public interface DeviceFallback {
     /** A change failed and changed nothing. Called with the change lock held. */
     boolean writeFailed(BackingFile failing, IOException failure);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.file;
 
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 
 /** A {@link FileChannel} that refuses all operations that would bind its user to one file. */
-abstract class UnmappedFileChannel extends FileChannel {
+public abstract class UnmappedFileChannel extends FileChannel {
 
     /** Not supported: a mapping would outlive a move. Kafka maps index files only. */
     @Override
