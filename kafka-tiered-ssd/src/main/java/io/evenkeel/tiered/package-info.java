@@ -3,25 +3,25 @@
 /**
  * The SSD cache tier: the newest log segments of a broker on an SSD, all others on its HDDs.
  *
- * <p>This package is pure: it knows files and segments, but neither Kafka nor a clock, a thread or a log. {@link
- * io.evenkeel.tiered.TieredSsd} wires its parts together; the rooms beside it hold the words ({@code api}), the single
- * files ({@code file}), the devices ({@code disk}), the identity of the disks ({@code identity}), the start ({@code
- * recovery}) and the command line tool's view ({@code inspect}).
+ * <p>This package is pure: it knows files and segments, but neither Kafka nor a clock, a thread or a log.
+ * {@link io.evenkeel.tiered.TieredSsd} wires its parts together; the rooms beside it hold the words ({@code api}), the
+ * single files ({@code file}), the devices ({@code disk}), the identity of the disks ({@code identity}), the start
+ * ({@code recovery}) and the command line tool's view ({@code inspect}).
  *
  * <h2>Three questions</h2>
  *
  * <dl>
- * <dt>Who decides that a segment goes to the HDD?
- * <dd>For a new segment: {@code SegmentOpening.create}, which asks {@code Placement.hddReason} whether it belongs on an
- *     SSD and {@code LogDir.reserve} whether an SSD has room. For a segment on an SSD: the copier copies each one that
- *     is sealed ({@code SegmentCopier.step}), and {@code Evictor.choose} picks the copied ones that leave the SSD.
- *     {@code Failover} moves a segment at once when its SSD is full or fails.
- * <dt>What happens at a power cut during a copy?
- * <dd>The link still leads to the SSD file, so no record is lost. The next start deletes the unfinished {@code
- *     .log.tiering} file ({@code recovery.Leftovers}), and the copier begins again. The order of the steps is in {@link
- *     io.evenkeel.tiered.file.FileCopy}; {@code CopyTicket.publish} replaces the link.
- * <dt>Which files do we write?
- * <dd>Those below, and no others.
+ *   <dt>Who decides that a segment goes to the HDD?
+ *   <dd>For a new segment: {@code SegmentOpening.create}, which asks {@code Placement.hddReason} whether it belongs on
+ *       an SSD and {@code LogDir.reserve} whether an SSD has room. For a segment on an SSD: the copier copies each one
+ *       that is sealed ({@code SegmentCopier.step}), and {@code Evictor.choose} picks the copied ones that leave the
+ *       SSD. {@code Failover} moves a segment at once when its SSD is full or fails.
+ *   <dt>What happens at a power cut during a copy?
+ *   <dd>The link still leads to the SSD file, so no record is lost. The next start deletes the unfinished
+ *       {@code .log.tiering} file ({@code recovery.Leftovers}), and the copier begins again. The order of the steps is
+ *       in {@link io.evenkeel.tiered.file.FileCopy}; {@code CopyTicket.publish} replaces the link.
+ *   <dt>Which files do we write?
+ *   <dd>Those below, and no others.
  * </dl>
  *
  * <h2>Files</h2>

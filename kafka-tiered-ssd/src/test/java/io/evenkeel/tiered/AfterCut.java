@@ -22,7 +22,9 @@ final class AfterCut {
 
     /** @param what is said when something is wrong */
     static void check(Path root, RandomLife life, String what) throws IOException {
-        assertThat(RandomLife.generation(root)).as(what + ": the identity files").isGreaterThanOrEqualTo(life.generation());
+        assertThat(RandomLife.generation(root))
+                .as(what + ": the identity files")
+                .isGreaterThanOrEqualTo(life.generation());
         FakeBroker broker;
         try {
             broker = new FakeBroker(root, 1, 1, RandomLife.CAPACITY_BYTES, new QuickFileLayer());

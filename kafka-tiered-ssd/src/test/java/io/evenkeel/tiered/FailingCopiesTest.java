@@ -175,8 +175,6 @@ class FailingCopiesTest {
         TierSnapshot snapshot = broker.tier().snapshot();
         assertThat(snapshot.quarantinedSegments()).isEqualTo(1);
         assertThat(snapshot.copiedSegments()).isEqualTo(10);
-        assertThat(snapshot.copyLag())
-                .as("a quarantined segment does not wait")
-                .isEqualTo(new CopyLag(0, 0, 0));
+        assertThat(snapshot.copyLag()).as("a quarantined segment does not wait").isEqualTo(new CopyLag(0, 0, 0));
     }
 }

@@ -44,12 +44,14 @@ class PowerCutTest {
     /** When one is to fail. */
     private static final int FSYNCS_PER_FAILURE = 25;
 
-    /** When the fsync of an identity file fails, Kafka fails the log directory, with the files that it flushes there. */
+    /**
+     * When the fsync of an identity file fails, Kafka fails the log directory, with the files that it flushes there.
+     */
     private static final Pattern OF_KAFKA = Pattern.compile(".* by IdentityFile\\..* hdd");
 
     /**
-     * The fsyncs that are left out in turn, and the first seed whose life is known to notice; later ones are tried after
-     * it.
+     * The fsyncs that are left out in turn, and the first seed whose life is known to notice; later ones are tried
+     * after it.
      */
     private static final Map<String, Integer> FSYNCS = Map.ofEntries(
             Map.entry("CopyTicket.publish: directory hdd/*", 6),

@@ -123,8 +123,7 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
         assertThat(files.exists(COPY)).as("%s: a copy is left", way).isFalse();
         assertThat(files.exists(ON_SSD))
                 .as("%s: the SSD file", way)
-                .isEqualTo(segment.storage().ssdFile() != null
-                        || !ssd.retired().isEmpty());
+                .isEqualTo(segment.storage().ssdFile() != null || !ssd.retired().isEmpty());
         assertThat(files.isLink(NAME)).as(way).isEqualTo(segment.name().isLink());
         assertThat(files.sizeOf(NAME))
                 .as("%s: bytes at the name", way)

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random operations on three partitions, against byte arrays. After each one the bytes, the files and the reserved bytes must
- * agree.
+ * Random operations on three partitions, against byte arrays. After each one the bytes, the files and the reserved
+ * bytes must agree.
  *
  * <p>{@code -Dseeds} says how many runs; a failure names its seed.
  */

@@ -15,9 +15,7 @@ public enum HddReason {
     FOLLOWER("this broker is a follower of its partition"),
     /** The data is older than the data that the SSDs have evicted. */
     OLD_DATA("its data is older than what has left the SSD already"),
-    /**
-     * No client reads it: a replica that moves between log directories, the output of compaction, a deleted topic.
-     */
+    /** No client reads it: a replica that moves between log directories, the output of compaction, a deleted topic. */
     NOT_LIVE("it is not read yet, or not any more");
 
     private final String text;

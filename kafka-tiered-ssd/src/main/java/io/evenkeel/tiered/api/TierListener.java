@@ -41,8 +41,8 @@ public interface TierListener {
     void quarantine(Path segment, IOException failure);
 
     /**
-     * At the start: SSD files are lost, and the operator has chosen to truncate these tails. Called before
-     * the truncation.
+     * At the start: SSD files are lost, and the operator has chosen to truncate these tails. Called before the
+     * truncation.
      */
     void givingUp(List<TruncatedTail> tails);
 
@@ -53,9 +53,7 @@ public interface TierListener {
      */
     void ssdClaimed(Path ssdDir, boolean replaced);
 
-    /**
-     * At the start: a file could not be removed or rewritten. That does no harm, and the next start tries again.
-     */
+    /** At the start: a file could not be removed or rewritten. That does no harm, and the next start tries again. */
     void leftAsItIs(Path file, IOException failure);
 
     /** A segment could not leave the SSD. */

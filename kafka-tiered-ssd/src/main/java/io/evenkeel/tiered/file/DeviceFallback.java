@@ -4,8 +4,8 @@ package io.evenkeel.tiered.file;
 import java.io.IOException;
 
 /**
- * Handles the operations of a segment's channel that fail. Each method returns true when the operation is to be
- * tried again, on another file that the method has installed.
+ * Handles the operations of a segment's channel that fail. Each method returns true when the operation is to be tried
+ * again, on another file that the method has installed.
  */
 public interface DeviceFallback {
     /** A change failed and changed nothing. Called with the change lock held. */

@@ -97,8 +97,11 @@ class FileCopyTest {
         try (FileChannel channel = FileChannel.open(copy.path(), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(1).put(0, (byte) ~bytes[7]), 7);
         }
-        assertThatThrownBy(() -> runToTheEnd(copy)).hasMessageContaining("does not read back").satisfies(failure ->
-                assertThat(CopyFailure.of((IOException) failure).reason()).isEqualTo(CopyFailure.Cause.TARGET));
+        assertThatThrownBy(() -> runToTheEnd(copy))
+                .hasMessageContaining("does not read back")
+                .satisfies(failure -> assertThat(
+                                CopyFailure.of((IOException) failure).reason())
+                        .isEqualTo(CopyFailure.Cause.TARGET));
     }
 
     @Test
