@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to pause after failures in a row. Not thread safe.
+ * The pause after failures in a row. Not thread safe.
  *
- * <p>The longest pause doubles with each failure; the pause is drawn between half of it and all of it, so that what
- * failed together, such as the copies to all HDDs behind one controller, does not come back together.
+ * <p>The longest pause doubles with each failure. The pause is drawn between half of it and all of it, so that copiers
+ * that failed together, because their HDDs share one controller, do not try again together.
  */
 final class Backoff {
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -21,7 +21,11 @@ final class Backoff {
         this.random = random;
     }
 
-    /** Another failure; answers how long to pause. */
+    /**
+     * Another failure.
+     *
+     * @return the time to pause
+     */
     long failed() {
         longestNanos = Math.min(LONGEST_NANOS, Math.max(FIRST_NANOS, 2 * longestNanos));
         long halfNanos = longestNanos / 2;

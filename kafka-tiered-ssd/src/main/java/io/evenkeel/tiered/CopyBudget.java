@@ -6,9 +6,8 @@ import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.disk.Hdd;
 
 /**
- * What the copies to one HDD may move: as much as the pace of this HDD allows, the ceiling that it shares with the
- * broker's other HDDs, and the one that what is written to this HDD shares with all else that is. Not thread safe: one
- * copier spends it.
+ * Limits the bytes that the copies to one HDD move, by three rates: the pace of this HDD, the ceiling of all copies of
+ * the broker, and the ceiling of all writes to this HDD. Not thread safe: one copier spends it.
  */
 final class CopyBudget {
     private final Hdd hdd;
@@ -18,8 +17,8 @@ final class CopyBudget {
     private final CopyPace pace = new CopyPace();
 
     /**
-     * @param broker shared by all HDDs
-     * @param device shared by all that is written to this HDD
+     * @param broker the rate that all HDDs share
+     * @param device the rate that all writes to this HDD share
      */
     CopyBudget(Hdd hdd, RateLimiter broker, RateLimiter device, long burstNanos) {
         this.hdd = hdd;
@@ -28,7 +27,11 @@ final class CopyBudget {
         this.own = new RateLimiter(hdd.copyBytesPerSecond(), burstNanos);
     }
 
-    /** Adapts the pace, and answers how long to wait before anything more is moved. */
+    /**
+     * Adapts the pace.
+     *
+     * @return the time to wait before more bytes are moved
+     */
     long waitNanos(DynamicTierSettings settings, long nowNanos) {
         long ceiling = settings.copyBytesPerSecond();
         long bytesPerSecond = pace.bytesPerSecond(
@@ -44,13 +47,13 @@ final class CopyBudget {
         return Math.max(copyNanos, device.waitNanos(nowNanos));
     }
 
-    /** So many bytes have been written to the HDD. */
+    /** Counts bytes that were written to the HDD. */
     void written(long bytes, long nowNanos) {
         device.reserve(bytes, nowNanos);
         readBack(bytes, nowNanos);
     }
 
-    /** So many bytes have been read back from the HDD. */
+    /** Counts bytes that were read back from the HDD. */
     void readBack(long bytes, long nowNanos) {
         own.reserve(bytes, nowNanos);
         broker.reserve(bytes, nowNanos);

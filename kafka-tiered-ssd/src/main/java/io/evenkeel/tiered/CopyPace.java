@@ -5,23 +5,24 @@ import io.evenkeel.tiered.api.ReadWaits;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast the copies to one HDD may go, between a floor and a ceiling. Arithmetic only; not thread safe: one copier
- * asks.
+ * The rate of the copies to one HDD, between a floor and a ceiling. Arithmetic only; not thread safe: one copier uses
+ * it.
  */
 final class CopyPace {
     /*
-     * The pace is a share of the span between floor and ceiling, from 0 to 1, so that changed settings hold at once.
+     * The pace is a share of the span between floor and ceiling, from 0 to 1, so that changed settings apply at once.
      *
-     * Readers: several times a second their mean wait for this HDD is looked at. Too long: the share is halved. Otherwise
-     * it grows steadily. It is the shape that TCP shares a link with [1]: it gives way within a second, feels its way back,
-     * and settles where readers are just served well enough. When nobody reads, nobody waits, and the share grows to 1.
+     * Readers: several times a second we take the mean time that reads waited for this HDD. When it is too long, the
+     * share is halved. Otherwise the share grows steadily. TCP shares a link in the same way [1]: the copies give way
+     * within a second, speed up again step by step, and settle where readers are just served well enough. When no
+     * client reads, no read waits, and the share grows to 1.
      *
-     * The SSD: its pressure, from 0 to 1, is the least that the share can be. Copies that give way for ever would fill the
-     * SSD, and then new segments go to the HDD, where they hurt everybody more than any copy. Under constant reads the
-     * pressure settles where the copies just keep up with what comes in.
+     * The SSD: its pressure, from 0 to 1, is the lower bound of the share. Copies that always gave way would let the
+     * SSD fill up; new segments would then go to the HDD, where they slow readers down more than any copy does. Under
+     * constant reads the pressure settles where the copies just keep up with the appends.
      *
-     * RocksDB's auto-tuned limiter [2] and Lucene's merge throttle [3] follow the backlog alone, which is our pressure; they
-     * do not know what readers feel.
+     * RocksDB's auto-tuned limiter [2] and Lucene's merge throttle [3] follow the backlog alone, which is our pressure.
+     * They do not measure how long readers wait.
      *
      * [1] Chiu, Jain: Analysis of the Increase and Decrease Algorithms for Congestion Avoidance, 1989
      * [2] rocksdb.org/blog/2017/12/18/17-auto-tuned-rate-limiter.html
@@ -29,8 +30,8 @@ final class CopyPace {
      */
 
     /**
-     * How long a read that needs the disk may wait in the mean. A 7200 rpm disk takes 8 to 15 ms to find and read what
-     * one reader asks for; with more than 20 ms readers stand in a queue.
+     * The mean time that a read may wait for the disk. A 7200 rpm disk takes 8 to 15 ms for one read; above 20 ms reads
+     * queue up.
      */
     static final long TARGET_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -44,13 +45,15 @@ final class CopyPace {
     private ReadWaits seen = ReadWaits.NONE;
     private boolean started;
     private long decidedNanos;
-    /** Until then, that no read has ended says nothing: one may be under way that takes as long as the last ones. */
+    /**
+     * Until then, an interval without reads proves nothing: a read that takes as long as the last ones may be running.
+     */
     private long noNewsUntilNanos;
 
     /**
      * The pace from now on; never below the floor, never above the ceiling.
      *
-     * @param waits of the readers of this HDD, since the start
+     * @param waits of the reads from this HDD, since the start
      * @param pressure of the SSDs, from 0 to 1
      */
     long bytesPerSecond(long floor, long ceiling, ReadWaits waits, double pressure, long nowNanos) {

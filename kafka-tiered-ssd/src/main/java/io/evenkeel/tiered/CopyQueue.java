@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The segments that wait to be copied to one HDD, in the order in which they were sealed. Thread safe.
  *
- * <p>What is offered may be out of date when it is polled (truncated, deleted, renamed): the segment itself knows. Each
- * waits once, however often it is offered.
+ * <p>A segment may have been truncated, deleted or renamed since it was offered: ask the segment itself when it is
+ * polled. Each segment waits once, however often it is offered.
  */
 final class CopyQueue {
     private final ConcurrentLinkedQueue<Segment> segments = new ConcurrentLinkedQueue<>();

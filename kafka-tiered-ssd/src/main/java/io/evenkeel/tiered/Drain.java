@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Takes everything off the SSDs in {@link TierMode#DRAIN}. Not thread safe: one worker runs it.
+ * Takes all segments off the SSDs in {@link TierMode#DRAIN}. Not thread safe: one worker runs it.
  *
- * <p>It only hands segments to the copiers, the active ones too; they copy, and the evictors free. When nothing is
- * left, the SSD directories are emptied of our own marks and directories.
+ * <p>It only hands segments, active ones included, to the copiers. The copiers copy them, and the evictors free the
+ * space. When no segment is left, it removes our own identity files and directories from the SSD directories.
  */
 final class Drain {
     private final FileOps files;
@@ -53,18 +53,22 @@ final class Drain {
         this.listener = listener;
     }
 
-    /** Looks once; answers how long to wait. */
+    /**
+     * Hands over the segments that are on an SSD now, and finishes the drain when there are none.
+     *
+     * @return the time to wait before the next step
+     */
     long step(long nowNanos) throws IOException {
         boolean drain = settings.get().mode() == TierMode.DRAIN;
         if (drain) {
             segments.forEach(segment -> {
-                segment.draining(true, nowNanos);
+                segment.life().draining(true, nowNanos);
                 if (segment.state() == SegmentState.ONLY_CACHE) {
                     toCopy.accept(segment);
                 }
             });
         } else if (draining) {
-            segments.forEach(segment -> segment.draining(false, nowNanos));
+            segments.forEach(segment -> segment.life().draining(false, nowNanos));
         }
         done &= drain;
         draining = drain;
@@ -75,7 +79,7 @@ final class Drain {
         return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
-    /** False when there is something in them after all, such as a segment that waits for its deletion. */
+    /** False when a directory is not empty, because a segment in it waits to be deleted. */
     private boolean removeDirectories() throws IOException {
         for (SsdDir ssd : ssdDirs) {
             for (LogDir logDir : logDirs) {
@@ -91,7 +95,7 @@ final class Drain {
             }
         }
         for (SsdDir ssd : ssdDirs) {
-            // Without its mark, an SSD with something in it counts as somebody else's.
+            // Without its identity file, an SSD directory that is not empty counts as another broker's.
             files.syncDirectory(ssd.path());
             files.deleteIfExists(ssd.path().resolve(IdentityFile.FILE_NAME));
         }

@@ -21,14 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Keeps one SSD directory between its watermarks, and makes room when a new segment found none. Not thread safe: one
- * worker runs it.
+ * The evictor: keeps one SSD directory between its watermarks, and makes room when a new segment found none. Not thread
+ * safe: one worker runs it.
  *
- * <p>A segment's channel is moved to the HDD file first. Its SSD file is closed when the last operation has left it,
- * then unlinked, and only then its space is free.
+ * <p>It moves a segment's channel to the HDD file first. It closes and deletes the SSD file when the last operation on
+ * it has ended, and only then the space is free.
  */
 final class Evictor {
-    private static final long DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long RETIRED_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final FileOps files;
     private final SsdDir ssd;
@@ -53,7 +53,11 @@ final class Evictor {
         this.counts = counts;
     }
 
-    /** Evicts at most one segment; answers how long to wait. */
+    /**
+     * Evicts at most one segment.
+     *
+     * @return the time to wait before the next step
+     */
     long step(long nowNanos) {
         removeDrained();
         if (settings.get().mode() == TierMode.PAUSED) {
@@ -65,7 +69,7 @@ final class Evictor {
         if (victim != null) {
             return evict(victim) ? 0 : idleNanos();
         }
-        return ssd.leaving().isEmpty() ? idleNanos() : DRAIN_NANOS;
+        return ssd.retired().isEmpty() ? idleNanos() : RETIRED_CHECK_NANOS;
     }
 
     private void choose() {
@@ -75,21 +79,24 @@ final class Evictor {
         long lowWatermarkBytes = (long) (limitBytes * now.lowWatermarkRatio());
         long highWatermarkBytes = (long) (limitBytes * now.highWatermarkRatio());
         long startAboveBytes = ssd.takeRefused() ? lowWatermarkBytes : highWatermarkBytes;
-        long leavingBytes =
-                ssd.leaving().stream().mapToLong(RetiredFile::bookedBytes).sum();
-        long usedBytes = ssd.usedBytes() - leavingBytes;
+        long retiredBytes =
+                ssd.retired().stream().mapToLong(RetiredFile::reservedBytes).sum();
+        long usedBytes = ssd.usedBytes() - retiredBytes;
         if (usedBytes <= startAboveBytes && !drain) {
             return;
         }
         List<EvictionPolicy.Candidate<Segment>> candidates = new ArrayList<>();
         segments.forEach(segment -> {
-            SsdFile file = segment.ssdFile();
+            SsdFile file = segment.storage().ssdFile();
             if (file != null && file.dir() == ssd && segment.isEvictable()) {
-                candidates.add(new EvictionPolicy.Candidate<>(segment, segment.lastModifiedMs(), segment.sizeBytes()));
+                candidates.add(new EvictionPolicy.Candidate<>(
+                        segment,
+                        segment.storage().lastModifiedMs(),
+                        segment.storage().sizeBytes()));
             }
         });
         if (drain) {
-            candidates.forEach(candidate -> victims.add(candidate.segment())); // also those without a byte
+            candidates.forEach(candidate -> victims.add(candidate.segment())); // empty ones as well
         } else {
             victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, lowWatermarkBytes));
         }
@@ -99,16 +106,16 @@ final class Evictor {
         return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
-    /** False when the HDD cannot be trusted now: then all of it is tried again later. */
+    /** False when the HDD cannot be trusted now: the evictor then tries all of it again later. */
     private boolean evict(Segment segment) {
         try {
-            segment.makeNameDurable();
+            segment.durability().makeDurable();
             if (segment.evict(segment.name().open())) {
-                ssd.evictedUpTo(segment.lastModifiedMs());
+                ssd.evictedUpTo(segment.storage().lastModifiedMs());
             }
             return true;
         } catch (NoSuchFileException e) {
-            return true; // renamed or deleted by Kafka meanwhile: not a victim any more
+            return true; // Kafka has renamed or deleted it: not a victim any more
         } catch (IOException e) {
             victims.clear();
             listener.evictFailed(segment.path(), e);
@@ -117,26 +124,26 @@ final class Evictor {
     }
 
     private void removeDrained() {
-        for (Iterator<RetiredFile> it = ssd.leaving().iterator(); it.hasNext(); ) {
-            RetiredFile left = it.next();
-            if (left.home().isDrained()) {
+        for (Iterator<RetiredFile> it = ssd.retired().iterator(); it.hasNext(); ) {
+            RetiredFile retired = it.next();
+            if (retired.backingFile().isDrained()) {
                 it.remove();
-                remove(left);
+                remove(retired);
             }
         }
     }
 
-    private void remove(RetiredFile left) {
-        Path segment = left.segment();
+    private void remove(RetiredFile retired) {
+        Path segment = retired.segment();
         try {
-            left.home().channel().close();
-            files.deleteIfExists(left.ssdFile().path());
+            retired.backingFile().channel().close();
+            files.deleteIfExists(retired.ssdFile().path());
         } catch (IOException e) {
             listener.evictFailed(segment, e);
             return;
         }
-        ssd.book(-left.bookedBytes(), 0);
-        counts.evicted(left.bookedBytes());
-        listener.evicted(segment, left.bookedBytes());
+        ssd.addReserved(-retired.reservedBytes(), 0);
+        counts.evicted(retired.reservedBytes());
+        listener.evicted(segment, retired.reservedBytes());
     }
 }

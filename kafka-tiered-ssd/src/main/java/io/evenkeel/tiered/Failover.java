@@ -5,13 +5,17 @@ import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.BackingFile;
+import io.evenkeel.tiered.file.DeviceFallback;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What one segment does when a device fails it: it goes on with the other one, or says that it cannot. Thread safe. */
-final class Failover implements TieredFileChannel.Fallback {
+/**
+ * The answer of one segment to a device that fails: it goes on with the other device, or reports that it cannot. Thread
+ * safe.
+ */
+final class Failover implements DeviceFallback {
     private final Segment segment;
     private final ReentrantLock lock;
     private final FileOps files;
@@ -24,80 +28,80 @@ final class Failover implements TieredFileChannel.Fallback {
         this.listener = listener;
     }
 
-    /** Moves to the HDD when the SSD is full, in the middle of an append: the append then goes on there. */
+    /** Moves the segment to the HDD when the SSD is full in the middle of an append: the append then goes on there. */
     @Override
-    public boolean writeFailed(BackingFile home, IOException failure) {
-        SsdFile onSsd = segment.ssdFile();
+    public boolean writeFailed(BackingFile failing, IOException failure) {
+        SsdFile onSsd = segment.storage().ssdFile();
         if (onSsd == null) {
-            failed(home);
+            failed(failing);
             return false;
         }
         if (!files.isOutOfSpace(onSsd.dir().path(), failure)) {
-            failed(home);
+            failed(failing);
             if (!(failure instanceof ClosedChannelException)) { // the writer was interrupted
                 onSsd.dir().suspect(onSsd.path(), failure, listener);
             }
             return false;
         }
         try {
-            segment.moveTo(Spill.toHdd(files, home, segment.name()));
+            MoveToHdd.move(segment, Spill.toHdd(files, failing, segment.name()));
         } catch (IOException e) {
             failure.addSuppressed(e);
             return false;
         }
-        segment.spilled();
+        segment.storage().spilled();
         onSsd.dir().spilled();
-        listener.spilled(segment.path(), segment.sizeBytes());
+        listener.spilled(segment.path(), segment.storage().sizeBytes());
         return true;
     }
 
     @Override
-    public boolean readFailed(BackingFile home, long position, IOException failure) {
-        if (!home.failsAt(position)) {
-            return false; // the other end of the connection
+    public boolean readFailed(BackingFile failing, long position, IOException failure) {
+        if (!failing.failsAt(position)) {
+            return false; // the other end of the connection failed
         }
-        failed(home);
-        if (leaveSsd(home, failure)) {
+        failed(failing);
+        if (leaveSsd(failing, failure)) {
             return true;
         }
-        if (segment.name().isLive()) { // else nobody needs it but who is reading it
-            listener.storageError(segment.logDir().path(), home.path(), failure);
+        if (segment.name().isLive()) { // else only the present reader needs it
+            listener.storageError(segment.logDir().path(), failing.path(), failure);
         }
         return false;
     }
 
-    /** A force that failed is never believed again, even if the next one succeeds: pages may have been dropped. */
+    /** After a failed fsync no later one is trusted, even if it succeeds: the kernel may have dropped pages. */
     @Override
-    public boolean forceFailed(BackingFile home, IOException failure) {
-        failed(home);
-        if (leaveSsd(home, failure)) {
+    public boolean flushFailed(BackingFile failing, IOException failure) {
+        failed(failing);
+        if (leaveSsd(failing, failure)) {
             return true;
         }
-        segment.quarantine();
+        segment.life().quarantine();
         return false;
     }
 
-    private void failed(BackingFile home) {
-        segment.logDir().hdd().counts().failed(home.device());
+    private void failed(BackingFile failing) {
+        segment.logDir().hdd().counts().failed(failing.device());
     }
 
     /** Goes on with the complete HDD file (S6); false when there is none. */
-    private boolean leaveSsd(BackingFile failed, IOException failure) {
+    private boolean leaveSsd(BackingFile failing, IOException failure) {
         lock.lock();
         try {
-            if (failed != segment.channel().home()) {
-                return true; // it has been moved meanwhile
+            if (failing != segment.channel().backingFile()) {
+                return true; // another thread has moved the segment meanwhile
             }
-            SsdFile onSsd = segment.ssdFile();
-            if (onSsd == null || segment.isClosed()) {
+            SsdFile onSsd = segment.storage().ssdFile();
+            if (onSsd == null || segment.life().isClosed()) {
                 return false;
             }
             onSsd.dir().suspect(onSsd.path(), failure, listener);
             if (segment.state() != SegmentState.CACHED || !segment.name().isLive()) { // S7
                 return false;
             }
-            segment.makeNameDurable();
-            segment.moveTo(segment.name().open());
+            segment.durability().makeDurable();
+            MoveToHdd.move(segment, segment.name().open());
             return true;
         } catch (IOException e) {
             failure.addSuppressed(e);

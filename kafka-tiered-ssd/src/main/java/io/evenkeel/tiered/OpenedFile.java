@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found, or made, when Kafka opened a segment. Immutable.
+ * The file that was found, or created, when Kafka opened a segment. Immutable.
  *
  * @param path the name that Kafka knows, on the HDD
  * @param ssdFile null for {@link SegmentState#WITHOUT_CACHE}
@@ -21,8 +21,8 @@ record OpenedFile(
         Path path,
         SegmentState state,
         @Nullable SsdFile ssdFile,
-        BackingFile home,
+        BackingFile backingFile,
         long sizeBytes,
         long lastModifiedMs,
-        SpaceReservation booking,
+        SpaceReservation reservation,
         @Nullable HddReason hddReason) {}

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered;
 
+import io.evenkeel.tiered.api.CopyLag;
 import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.api.DeviceStats;
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.ReadWaits;
+import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSnapshot;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.SsdDir;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
-/** Looks at the whole tier from outside. Thread safe: it only asks what is. */
+/** Puts the state of the whole tier into a snapshot. Thread safe: it only reads. */
 final class Overview {
     private final SegmentMap segments;
     private final List<SsdDir> ssdDirs;
@@ -62,5 +66,51 @@ final class Overview {
 
     private DeviceStats use(Device device) {
         return hdds.stream().map(hdd -> hdd.counts().use(device)).reduce(DeviceStats.NONE, DeviceStats::plus);
+    }
+
+    /** The counts of one walk over all segments. Not thread safe: the walking thread makes and reads it. */
+    private static final class Census {
+        private final long nowNanos;
+        private final Map<SegmentState, Long> segments = TierSnapshot.zeros();
+        private final Map<SegmentState, Long> bytes = TierSnapshot.zeros();
+        private long quarantine;
+        private long waiting;
+        private long waitingBytes;
+        private long longestWaitNanos;
+
+        Census(long nowNanos) {
+            this.nowNanos = nowNanos;
+        }
+
+        void count(Segment segment) {
+            SegmentState state = segment.state();
+            long sizeBytes = segment.storage().sizeBytes();
+            segments.merge(state, 1L, Long::sum);
+            bytes.merge(state, sizeBytes, Long::sum);
+            if (segment.isQuarantined()) {
+                quarantine++;
+            } else if (segment.isWaiting()) {
+                waiting++;
+                waitingBytes += sizeBytes;
+                longestWaitNanos =
+                        Math.max(longestWaitNanos, nowNanos - segment.life().waitingSinceNanos());
+            }
+        }
+
+        Map<SegmentState, Long> segments() {
+            return segments;
+        }
+
+        Map<SegmentState, Long> bytes() {
+            return bytes;
+        }
+
+        long quarantine() {
+            return quarantine;
+        }
+
+        CopyLag lag() {
+            return new CopyLag(waiting, waitingBytes, TimeUnit.NANOSECONDS.toMillis(longestWaitNanos));
+        }
     }
 }

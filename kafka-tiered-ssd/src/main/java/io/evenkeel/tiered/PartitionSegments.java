@@ -15,7 +15,7 @@ final class PartitionSegments {
     private final ConcurrentHashMap<Long, Segment> segments = new ConcurrentHashMap<>();
     private final Consumer<Segment> toCopy;
     private @Nullable Segment newest;
-    /** Without segments since one was removed: nobody may add to it any more. */
+    /** The last segment was removed: no segment may be added any more. */
     private boolean abandoned;
 
     /** @param toCopy takes each sealed segment that has to be copied to its HDD */
@@ -24,9 +24,9 @@ final class PartitionSegments {
     }
 
     /**
-     * Adds a segment and seals what is older, or the segment itself.
+     * Adds a segment and seals the one before it, or the segment itself when there is a newer one.
      *
-     * @return false when the partition was forgotten meanwhile; ask for it again
+     * @return false when the partition was abandoned meanwhile; look it up again
      */
     synchronized boolean add(Segment segment, long nowNanos) {
         if (abandoned) {
@@ -46,7 +46,7 @@ final class PartitionSegments {
     }
 
     /**
-     * Removes a segment; the newest that is left is appended to from now on.
+     * Removes a segment; Kafka appends to the newest one that is left from now on.
      *
      * @return true when none is left
      */
@@ -56,7 +56,7 @@ final class PartitionSegments {
                     .max((a, b) -> Long.compare(a.baseOffset(), b.baseOffset()))
                     .orElse(null);
             if (newest != null) {
-                newest.unseal();
+                newest.life().unseal();
             }
         }
         abandoned = segments.isEmpty();
@@ -68,7 +68,7 @@ final class PartitionSegments {
         return segments.get(baseOffset);
     }
 
-    /** Visits every segment; what changes meanwhile may be seen or not. */
+    /** Visits every segment; changes during the visit may be seen or not. */
     void forEach(Consumer<Segment> visitor) {
         segments.values().forEach(visitor);
     }

@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a new segment belongs on an SSD. Thread safe.
  *
- * <p>Leaders do, always. Followers do unless their topic, or the broker's default, says otherwise, or their data is
- * older than what has left the SSD already: a replica that catches up from scratch must not push fresh data out.
+ * <p>A leader's segments always do. A follower's segments do unless their topic, or the broker's default, says
+ * otherwise, or unless their data is older than data that the SSD has evicted already: a replica that catches up from
+ * scratch must not push fresh data out.
  */
 final class Placement {
     private final Supplier<DynamicTierSettings> settings;
-    /** By the name of the partition's directory; a partition that nobody has told about is treated as led. */
+    /** By the name of the partition's directory; a partition whose role is unknown is treated as led. */
     private final Map<String, Boolean> leads = new ConcurrentHashMap<>();
 
     Placement(Supplier<DynamicTierSettings> settings) {
@@ -64,16 +65,16 @@ final class Placement {
     /**
      * True when the active segment is on the wrong device, so that the next append should begin a new one.
      *
-     * <p>A segment leaves the SSD early only for a drain: everything else can wait until it is full. One that is on the
-     * HDD because creating it on the SSD failed is not tried again before it is full, so that nothing rolls with each
-     * append.
+     * <p>A segment leaves the SSD early only for a drain: all other reasons can wait until it is full. A segment that
+     * is on the HDD because its creation on the SSD failed stays there until it is full; otherwise Kafka would roll
+     * with each append.
      */
     boolean shouldRoll(Segment active, long dataTimeMs) {
         if (active.state() != SegmentState.WITHOUT_CACHE) {
             return settings.get().mode() == TierMode.DRAIN;
         }
         OpenRequest request = active.request();
-        return active.hddReason() != HddReason.SSD_FAILED
+        return active.storage().hddReason() != HddReason.SSD_FAILED
                 && hddReason(active.logDir(), active.name().dir(), request.followerPlacement(), dataTimeMs) == null
                 && active.logDir().hasRoom(request.segmentBytes());
     }

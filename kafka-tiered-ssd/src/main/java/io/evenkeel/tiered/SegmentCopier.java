@@ -5,26 +5,26 @@ import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.disk.SsdFile;
+import io.evenkeel.tiered.file.CopyFailure;
 import io.evenkeel.tiered.file.DirectIoBuffer;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the sealed segments of one HDD's log directories to it, one after the other. Not thread safe: one worker runs
- * it.
+ * The copier: copies the sealed segments of one HDD's log directories to that HDD, one after the other. Not thread
+ * safe: one worker runs it.
  *
- * <p>A copy that fails is begun anew, after the other segments, and after a pause that grows with each failure in a
- * row. A segment that fails {@value #MAX_FAILURES} times while others succeed is set aside. As long as nothing succeeds
- * it is the device, and all are tried again until it is well.
+ * <p>A copy that fails is begun again after the other segments, and after a pause that grows with each failure in a
+ * row. A segment that fails {@value #MAX_FAILURES} times while others succeed is quarantined. As long as no copy
+ * succeeds, the device is at fault, and the copier tries all segments again until the device works.
  */
 final class SegmentCopier {
     static final int MAX_FAILURES = 5;
 
-    /** The rate may be raised, or the mode changed, while it waits: it looks again at least this often. */
+    /** The operator may change the rate or the mode while the copier waits, so it reads them at least this often. */
     static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final FileOps files;
@@ -55,12 +55,16 @@ final class SegmentCopier {
         this.counts = counts;
     }
 
-    /** Does one step of the running copy, or begins the next; answers how long to wait. */
+    /**
+     * Does one step of the running copy, or begins the next.
+     *
+     * @return the time to wait before the next step
+     */
     long step(long nowNanos) throws IOException {
         DynamicTierSettings now = settings.get();
         long idleNanos = TimeUnit.MILLISECONDS.toNanos(now.copyIntervalMs());
         if (now.mode() == TierMode.PAUSED) {
-            giveUp();
+            abandon();
             return idleNanos;
         }
         long waitNanos = budget.waitNanos(now, nowNanos);
@@ -72,7 +76,7 @@ final class SegmentCopier {
         return copy == null ? idleNanos : step(copy, nowNanos);
     }
 
-    /** Answers how long to pause if it fails. */
+    /** @return the time to pause after a failure, or 0 */
     private long step(SegmentCopy copy, long nowNanos) throws IOException {
         try {
             if (copy.isWriting()) {
@@ -88,12 +92,12 @@ final class SegmentCopier {
             return 0;
         } catch (IOException e) {
             running = null;
-            return failed(copy, e);
+            return failed(copy, CopyFailure.of(e));
         }
     }
 
-    /** Leaves neither an open file nor half a copy behind; the segment is copied from its beginning some other time. */
-    private void giveUp() throws IOException {
+    /** Leaves neither an open file nor half a copy behind; the segment is copied from its beginning later. */
+    private void abandon() throws IOException {
         SegmentCopy copy = running;
         if (copy != null) {
             running = null;
@@ -105,7 +109,7 @@ final class SegmentCopier {
     private @Nullable SegmentCopy next() {
         Segment segment;
         while ((segment = queue.poll()) != null) {
-            Segment.CopyTicket ticket = segment.beginCopy();
+            CopyTicket ticket = segment.beginCopy();
             if (ticket != null) {
                 return new SegmentCopy(files, segment, ticket, buffer);
             }
@@ -120,38 +124,41 @@ final class SegmentCopier {
             counts.copied(copy.sizeBytes());
             listener.copied(copy.segment().path(), copy.sizeBytes());
         } else if (copy.segment().isWaiting()) {
-            queue.offer(copy.segment()); // changed in a way that offers it nowhere else
+            queue.offer(copy.segment()); // no other event offers it again
         }
     }
 
-    private long failed(SegmentCopy copy, IOException failure) {
+    /** @return the time to pause */
+    private long failed(SegmentCopy copy, CopyFailure failure) {
+        IOException shown = failure.failure();
         try {
             copy.close();
         } catch (IOException e) {
-            failure.addSuppressed(e);
+            shown.addSuppressed(e);
         }
         Segment segment = copy.segment();
         if (segment.beginCopy() == null && !segment.isQuarantined()) {
-            return 0; // deleted or renamed under the copy: not a failure
+            return 0; // Kafka deleted or renamed it during the copy: not a failure
         }
-        int failures = segment.copyFailed();
-        if (failures == 1 && failure instanceof NoSuchFileException && !copy.isSourceFailed()) {
+        int failures = segment.life().copyFailed();
+        CopyFailure.Cause cause = failure.reason();
+        if (cause == CopyFailure.Cause.GONE && failures == 1) {
             queue.offer(segment);
-            return backoff.failed(); // Kafka may have renamed the directory, and will tell the segment in a moment
+            return backoff.failed(); // Kafka may have renamed the directory, and the segment gets to know in a moment
         }
         counts.copyFailed();
-        SsdFile source = copy.source();
-        if (copy.isSourceFailed()) {
-            source.dir().suspect(source.path(), failure, listener);
+        if (cause.isSource()) {
+            SsdFile source = copy.source();
+            source.dir().suspect(source.path(), shown, listener);
         }
-        if (copy.isSourceDoubtful() || (failures >= MAX_FAILURES && succeededSinceFailure)) {
-            segment.quarantine();
+        if (cause == CopyFailure.Cause.SOURCE_DOUBTFUL || (failures >= MAX_FAILURES && succeededSinceFailure)) {
+            segment.life().quarantine();
         }
         succeededSinceFailure = false;
         if (segment.isQuarantined()) {
-            listener.quarantine(segment.path(), failure);
+            listener.quarantine(segment.path(), shown);
         } else {
-            listener.copyFailed(segment.path(), failure);
+            listener.copyFailed(segment.path(), shown);
             queue.offer(segment);
         }
         return backoff.failed();

@@ -33,20 +33,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a segment's file on the device it is on, or makes a new one on the device it belongs on. Thread safe.
+ * Opens a segment's file on the device that has it, or creates it on the device that {@link SegmentOpening} has chosen.
+ * Thread safe.
  *
- * <p>Creation on the SSD is the first part of the crash protocol: the SSD file, its directory made durable, the link
- * under a temporary name, the rename. Kafka's own flush then makes the data and the HDD directory durable.
+ * <p>Creation on the SSD is the first part of the crash protocol: create the SSD file, make its name durable, create
+ * the link under a temporary name, rename it. Kafka's own flush then makes the data and the HDD directory durable.
  */
 final class SegmentFiles {
     private static final long NO_DATA_YET = Long.MAX_VALUE;
-    /** Of a segment that is there. Made once: a start opens very many. */
+    /** For a segment that exists. Made once, because a start opens very many. */
     private static final Set<OpenOption> REAL_FILE = Set.of(READ, WRITE, NOFOLLOW_LINKS);
 
     private final FileOps files;
     private final List<SsdDir> ssdDirs;
     private final TierListener listener;
-    /** SSD directories of partitions whose own names are durable: who made one may not have come to that. */
+    /** SSD directories of partitions whose own names are known to be durable. */
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     SegmentFiles(FileOps files, List<SsdDir> ssdDirs, TierListener listener) {
@@ -56,35 +57,37 @@ final class SegmentFiles {
     }
 
     /**
-     * Opens a real file at {@code path} without a look at it beforehand: nearly all segments of an old log are one.
+     * Opens a real file at {@code path} without asking first what is there: nearly all segments of an old log are one.
      *
-     * @return null when it is not that, or cannot be opened; {@link #existing} then tells
+     * @return null when there is no real file, or it cannot be opened; {@link #existing} then finds out why
      */
     @Nullable
     OpenedFile realFile(Path path) throws IOException {
         FileChannel channel;
         try {
             channel = files.open(path, REAL_FILE);
-        } catch (IOException e) { // a link is one that has no class of its own
+        } catch (IOException e) { // for a link there is no exception class of its own
             return null;
         }
         return onHdd(path, channel, channel.size(), null);
     }
 
     /**
-     * Opens what is at {@code path}.
+     * Opens the file or link at {@code path}.
      *
-     * @param found what that is
-     * @param copy what may be a complete copy on an SSD; unlinked when it differs in the slightest
-     * @param promiseBytes what the segment may grow to if it is still appended to
-     * @return null when the path is a link to a place that is not ours
+     * @param found its attributes
+     * @param copy an SSD file that may be a complete copy; deleted when its length or time differs
+     * @param reserveBytes the size that the segment may grow to if it is still appended to
+     * @return null when the path is a link that does not lead to one of our SSDs
      */
     @Nullable
-    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable SsdCopy copy, long promiseBytes)
+    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable SsdCopy copy, long reserveBytes)
             throws IOException {
         if (found.isSymbolicLink()) {
             SsdFile target = SsdFile.behind(path, ssdDirs);
-            return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, seen(target), promiseBytes);
+            return target == null
+                    ? null
+                    : onSsd(path, SegmentState.ONLY_CACHE, target, attributes(target), reserveBytes);
         }
         if (copy != null) {
             if (!copy.isOf(found)) {
@@ -93,7 +96,7 @@ final class SegmentFiles {
                 try {
                     return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found, 0);
                 } catch (NoSuchFileException evicted) {
-                    // by the process before, which was about to end, since the look; the HDD file is as good
+                    // by the previous process, which was still ending after our scan; the HDD file is complete
                 }
             }
         }
@@ -101,15 +104,15 @@ final class SegmentFiles {
     }
 
     /**
-     * Removes a copy that is none any more of what is, or is not, at {@code path}. That this is not the link that it
-     * may have been is made durable first.
+     * Deletes an SSD file that is no longer a copy of the file at {@code path}. A link that may have been there before
+     * is made to stay away first, durably.
      */
     void drop(SsdFile copy, Path path) throws IOException {
         files.syncDirectory(SegmentFileName.dirOf(path));
         files.deleteIfExists(copy.path());
     }
 
-    /** Makes a new segment on the HDD, as stock does. */
+    /** Creates a new segment on the HDD, as stock Kafka does. */
     OpenedFile newOnHdd(Path path, long preallocateBytes, HddReason reason) throws IOException {
         FileChannel channel = files.open(path, CREATE, READ, WRITE);
         preallocate(channel, preallocateBytes);
@@ -117,31 +120,31 @@ final class SegmentFiles {
     }
 
     /**
-     * Makes a new segment on {@code ssd}, behind a link at {@code path}. When it fails, neither is left behind.
+     * Creates a new segment on {@code ssd}, behind a link at {@code path}. When that fails, neither is left behind.
      *
-     * @param promiseBytes already booked with {@code ssd} for it
+     * @param reserveBytes already reserved on {@code ssd} for it
      */
-    OpenedFile newOnSsd(Path path, SsdDir ssd, Path ssdPartition, long promiseBytes, long preallocateBytes)
+    OpenedFile newOnSsd(Path path, SsdDir ssd, Path ssdPartition, long reserveBytes, long preallocateBytes)
             throws IOException {
-        BackingFile home = createOnSsd(ssdPartition, path);
+        BackingFile backingFile = createOnSsd(ssdPartition, path);
         try {
-            preallocate(home.channel(), preallocateBytes);
+            preallocate(backingFile.channel(), preallocateBytes);
             makeNamesDurable(ssd, ssdPartition);
             Path link = SegmentFileName.withSuffix(path, SegmentFileName.LINK_SUFFIX);
             files.deleteIfExists(link);
-            files.link(link, home.path());
+            files.link(link, backingFile.path());
             files.rename(link, path);
         } catch (IOException e) {
-            giveUp(path, home, e);
+            removeCreated(path, backingFile, e);
             throw e;
         }
-        SsdFile ssdFile = new SsdFile(ssd, home.path());
-        SpaceReservation booking = new SpaceReservation(ssd, promiseBytes, 0);
-        return new OpenedFile(path, SegmentState.ONLY_CACHE, ssdFile, home, 0, NO_DATA_YET, booking, null);
+        SsdFile ssdFile = new SsdFile(ssd, backingFile.path());
+        SpaceReservation reservation = new SpaceReservation(ssd, reserveBytes, 0);
+        return new OpenedFile(path, SegmentState.ONLY_CACHE, ssdFile, backingFile, 0, NO_DATA_YET, reservation, null);
     }
 
     /**
-     * The file is called as its segment, with a number behind when an older file of that name still waits to be
+     * The SSD file has the name of its segment, followed by a number when an older file of that name still waits to be
      * deleted.
      */
     private BackingFile createOnSsd(Path ssdPartition, Path path) throws IOException {
@@ -159,7 +162,7 @@ final class SegmentFiles {
                 if (retried) {
                     throw e;
                 }
-                retried = true; // the empty directory of a deleted topic of the same name was removed just now
+                retried = true; // the empty directory of a deleted topic of the same name has just been removed
                 makeDirectory(ssdPartition);
             }
         }
@@ -171,7 +174,7 @@ final class SegmentFiles {
         }
     }
 
-    /** A force that fails is not believed when it succeeds later: nothing new goes to that SSD any more. */
+    /** When the fsync fails, a later one that succeeds proves nothing: the SSD gets no new segments any more. */
     private void makeNamesDurable(SsdDir ssd, Path ssdPartition) throws IOException {
         try {
             files.syncDirectory(ssdPartition);
@@ -186,42 +189,49 @@ final class SegmentFiles {
         }
     }
 
-    private void giveUp(Path path, BackingFile home, IOException cause) {
+    private void removeCreated(Path path, BackingFile backingFile, IOException cause) {
         try {
-            home.channel().close();
+            backingFile.channel().close();
             files.deleteIfExists(SegmentFileName.withSuffix(path, SegmentFileName.LINK_SUFFIX));
             if (!Files.isSymbolicLink(path)) { // S4
-                files.deleteIfExists(home.path());
+                files.deleteIfExists(backingFile.path());
             }
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
     }
 
-    private static BasicFileAttributes seen(SsdFile ssdFile) throws IOException {
+    private static BasicFileAttributes attributes(SsdFile ssdFile) throws IOException {
         return Files.readAttributes(ssdFile.path(), BasicFileAttributes.class, NOFOLLOW_LINKS);
     }
 
     private OpenedFile onSsd(
-            Path path, SegmentState state, SsdFile ssdFile, BasicFileAttributes seen, long promiseBytes)
+            Path path, SegmentState state, SsdFile ssdFile, BasicFileAttributes attributes, long reserveBytes)
             throws IOException {
         FileChannel channel = files.open(ssdFile.path(), REAL_FILE);
-        BackingFile home = new BackingFile(Device.SSD, ssdFile.path(), channel);
-        long sizeBytes = seen.size();
-        long bookedBytes = Math.max(sizeBytes, promiseBytes);
-        ssdFile.dir().book(bookedBytes, bookedBytes - sizeBytes);
-        SpaceReservation booking = new SpaceReservation(ssdFile.dir(), bookedBytes, sizeBytes);
-        long modifiedMs = seen.lastModifiedTime().toMillis();
-        return new OpenedFile(path, state, ssdFile, home, sizeBytes, modifiedMs, booking, null);
+        BackingFile backingFile = new BackingFile(Device.SSD, ssdFile.path(), channel);
+        long sizeBytes = attributes.size();
+        long reservedBytes = Math.max(sizeBytes, reserveBytes);
+        ssdFile.dir().addReserved(reservedBytes, reservedBytes - sizeBytes);
+        SpaceReservation reservation = new SpaceReservation(ssdFile.dir(), reservedBytes, sizeBytes);
+        long modifiedMs = attributes.lastModifiedTime().toMillis();
+        return new OpenedFile(path, state, ssdFile, backingFile, sizeBytes, modifiedMs, reservation, null);
     }
 
     private static OpenedFile onHdd(Path path, FileChannel channel, long sizeBytes, @Nullable HddReason reason) {
-        BackingFile home = new BackingFile(Device.HDD, path, channel);
+        BackingFile backingFile = new BackingFile(Device.HDD, path, channel);
         return new OpenedFile(
-                path, SegmentState.WITHOUT_CACHE, null, home, sizeBytes, NO_DATA_YET, SpaceReservation.none(), reason);
+                path,
+                SegmentState.WITHOUT_CACHE,
+                null,
+                backingFile,
+                sizeBytes,
+                NO_DATA_YET,
+                SpaceReservation.none(),
+                reason);
     }
 
-    /** Gives a new file its full length, without data, as stock does with {@code log.preallocate}. */
+    /** Gives a new file its full length, without data, as stock Kafka does with {@code log.preallocate}. */
     private static void preallocate(FileChannel channel, long bytes) throws IOException {
         if (bytes > 0) {
             channel.write(ByteBuffer.allocate(1), bytes - 1);

@@ -21,7 +21,7 @@ final class SegmentMap {
         Path dir = segment.name().dir();
         PartitionSegments partition = partitions.computeIfAbsent(dir, key -> new PartitionSegments(toCopy));
         while (!partition.add(segment, nowNanos)) {
-            partitions.remove(dir, partition); // as is about to do who has removed its last segment
+            partitions.remove(dir, partition); // the thread that removed its last segment is about to do the same
             partition = partitions.computeIfAbsent(dir, key -> new PartitionSegments(toCopy));
         }
     }
@@ -40,7 +40,7 @@ final class SegmentMap {
         return partition == null ? null : partition.find(baseOffset);
     }
 
-    /** Visits every segment; what changes meanwhile may be seen or not. */
+    /** Visits every segment; changes during the visit may be seen or not. */
     void forEach(Consumer<Segment> visitor) {
         partitions.values().forEach(partition -> partition.forEach(visitor));
     }

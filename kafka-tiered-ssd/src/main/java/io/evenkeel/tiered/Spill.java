@@ -18,16 +18,16 @@ import java.nio.file.Path;
 /**
  * Carries an active segment from a full SSD to the HDD while an append waits. Stateless.
  *
- * <p>Through the page cache and without reading back: somebody is waiting, and the bytes were written a moment ago.
- * What had been forced on the SSD is forced on the HDD before the HDD file becomes the truth.
+ * <p>It copies through the page cache and does not read back: a request handler is waiting, and the bytes were written
+ * a moment ago. The HDD file is fsynced before it becomes the truth, so records that were flushed stay flushed.
  */
 final class Spill {
     private Spill() {}
 
     /**
-     * Puts a complete, durable file in the link's place. When it fails before that, the link stands.
+     * Puts a complete, durable file in the link's place. When that fails, the link stays.
      *
-     * <p>Requires: nobody changes the segment or its name meanwhile.
+     * <p>Requires: no other thread changes the segment or its name meanwhile.
      */
     static BackingFile toHdd(FileOps files, BackingFile ssd, SegmentPath name) throws IOException {
         Path copy = SegmentFileName.withSuffix(name.path(), SegmentFileName.COPY_SUFFIX);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the tier has done since the start. Thread safe. */
+/** Counters of the tier's work since the start. Thread safe. */
 final class TierCounts {
     private final LongAdder copiedSegments = new LongAdder();
     private final LongAdder copiedBytes = new LongAdder();

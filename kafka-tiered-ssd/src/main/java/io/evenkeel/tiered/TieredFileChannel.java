@@ -4,11 +4,12 @@ package io.evenkeel.tiered;
 import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.disk.ReadStats;
 import io.evenkeel.tiered.file.BackingFile;
+import io.evenkeel.tiered.file.CurrentFile;
+import io.evenkeel.tiered.file.DeviceFallback;
+import io.evenkeel.tiered.file.UnmappedFileChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,23 +17,25 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A {@link FileChannel} that can be moved to another device while it is in use. Thread safe.
  *
- * <p>Kafka keeps one channel for a segment's whole life; this is that channel. Every operation runs wholly on one home.
- * Reads never take a lock: they pin the home they start on. {@code transferTo} passes straight to the home's own
- * channel, so a send stays a {@code sendfile}.
+ * <p>Kafka keeps one channel for a segment's whole life; this is that channel. Every operation runs wholly on one
+ * backing file. Reads never take a lock: they pin the file that they start on. {@code transferTo} passes straight to
+ * the file's own channel, so a send stays a {@code sendfile}.
  */
-public final class TieredFileChannel extends FileChannel {
+public final class TieredFileChannel extends UnmappedFileChannel {
     /*
      * Ground rules
      *
-     * C1  A positional read or transfer pins the home it uses. A retired home is closed only when it is drained, so no
-     *     operation meets a file that was closed under it by a move.
-     * C2  Whatever changes bytes or the relative position holds the change lock; so does a move. A move therefore sees
-     *     every earlier write, and carries the position over.
-     * C3  The new home is installed before the old one is retired. A reader that fails to pin reads `home` again and finds
-     *     the new one: it retries at most once per move, and nobody spins.
-     * C4  Before bytes change, the owner is asked, under the change lock, to make the home the only truth.
-     * C5  close() takes the change lock: when it returns, no move or publication of this segment is under way or will be.
-     * C6  What fails on one home is tried again only after the fallback has installed another; there are two, so it ends.
+     * C1  A positional read or transfer pins the backing file that it uses. A retired file is closed only when it is
+     *     drained, so no operation meets a file that a move has closed under it.
+     * C2  Every operation that changes bytes or the relative position holds the change lock; so does a move. A move
+     *     therefore sees every earlier write, and carries the position over.
+     * C3  The new file is installed before the old one is retired. A reader that fails to pin reads the current file
+     *     again and finds the new one: it retries at most once per move, and never spins.
+     * C4  Before bytes change, the owner is asked, under the change lock, to make the backing file the only truth.
+     * C5  close() takes the change lock: when it returns, no move or publication of this segment is under way or will
+     *     be.
+     * C6  An operation that fails on one file is tried again only after the fallback has installed another; there are
+     *     two, so it ends.
      */
 
     /** The segment behind a channel. Every call is made with the change lock held. */
@@ -40,7 +43,7 @@ public final class TieredFileChannel extends FileChannel {
         /** Before a write or truncation. */
         void beforeChange() throws IOException;
 
-        /** After an append of so many bytes. */
+        /** After an append of that many bytes. */
         void wrote(long bytes);
 
         /** After a truncation. */
@@ -51,35 +54,21 @@ public final class TieredFileChannel extends FileChannel {
     }
 
     /**
-     * Knows what to do when an operation fails: each answers whether to try again, on another home that it has
-     * installed.
-     */
-    interface Fallback {
-        /** A change failed and changed nothing. Called with the change lock held. */
-        boolean writeFailed(BackingFile home, IOException failure);
-
-        /** A read failed. Called without the lock, with the home pinned. */
-        boolean readFailed(BackingFile home, long position, IOException failure);
-
-        /** A force failed. Called without the lock, with the home pinned. */
-        boolean forceFailed(BackingFile home, IOException failure);
-    }
-
-    /**
-     * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread for
-     * megabytes, and whoever shares the thread waits; so a send gives way after this, and goes on when the others have
-     * had their turn.
+     * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread busy for
+     * megabytes, and the other connections of that thread would wait. So a send gives way after this, and continues
+     * when the others have had their turn.
      */
     static final long LONGEST_TRANSFER_BYTES = 128 << 10;
 
     private final ReentrantLock changeLock;
     private final Owner owner;
-    private final Fallback fallback;
+    private final DeviceFallback fallback;
     private final ReadStats counts;
-    private volatile BackingFile home;
+    private final CurrentFile current;
 
-    TieredFileChannel(BackingFile home, ReentrantLock changeLock, Owner owner, Fallback fallback, ReadStats counts) {
-        this.home = home;
+    TieredFileChannel(
+            BackingFile file, ReentrantLock changeLock, Owner owner, DeviceFallback fallback, ReadStats counts) {
+        this.current = new CurrentFile(file);
         this.changeLock = changeLock;
         this.owner = owner;
         this.fallback = fallback;
@@ -88,12 +77,12 @@ public final class TieredFileChannel extends FileChannel {
 
     /** The device that the next operation will use. */
     public Device device() {
-        return home.device();
+        return current.get().device();
     }
 
-    /** Where the next operation goes. */
-    BackingFile home() {
-        return home;
+    /** The file that the next operation will use. */
+    BackingFile backingFile() {
+        return current.get();
     }
 
     /** The segment this is the channel of. */
@@ -102,34 +91,22 @@ public final class TieredFileChannel extends FileChannel {
     }
 
     /**
-     * Installs {@code next} and retires the home there was.
+     * Moves the channel to {@code next}.
      *
      * <p>Requires: the change lock is held; {@code next} holds the same bytes.
      *
-     * @return the old home, for the caller to close when it is drained
+     * @return the old file, for the caller to close when it is drained
      */
     BackingFile move(BackingFile next) throws IOException {
         assert changeLock.isHeldByCurrentThread();
-        BackingFile old = home;
-        next.channel().position(old.channel().position());
-        home = next; // C3
-        old.retire();
-        return old;
-    }
-
-    private BackingFile pin() {
-        while (true) {
-            BackingFile current = home;
-            if (current.tryPin()) {
-                return current;
-            }
-        }
+        next.channel().position(current.get().channel().position());
+        return current.replace(next);
     }
 
     @Override
     public int read(ByteBuffer dst, long position) throws IOException {
         while (true) {
-            BackingFile pinned = pin();
+            BackingFile pinned = current.pin();
             try {
                 long begunNanos = counts.begin(pinned.device());
                 int n = pinned.channel().read(dst, position);
@@ -146,13 +123,13 @@ public final class TieredFileChannel extends FileChannel {
     }
 
     /**
-     * Transfers at most {@value #LONGEST_TRANSFER_BYTES} bytes, as the caller of any {@code transferTo} has to expect.
+     * Transfers at most {@value #LONGEST_TRANSFER_BYTES} bytes; callers of any {@code transferTo} have to expect that.
      */
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
         long bytes = Math.min(count, LONGEST_TRANSFER_BYTES);
         while (true) {
-            BackingFile pinned = pin();
+            BackingFile pinned = current.pin();
             try {
                 long begunNanos = counts.begin(pinned.device());
                 long n = pinned.channel().transferTo(position, bytes, target);
@@ -170,7 +147,7 @@ public final class TieredFileChannel extends FileChannel {
 
     @Override
     public long size() throws IOException {
-        BackingFile pinned = pin();
+        BackingFile pinned = current.pin();
         try {
             return pinned.channel().size();
         } finally {
@@ -181,12 +158,12 @@ public final class TieredFileChannel extends FileChannel {
     @Override
     public void force(boolean metaData) throws IOException {
         while (true) {
-            BackingFile pinned = pin();
+            BackingFile pinned = current.pin();
             try {
                 pinned.channel().force(metaData);
                 return;
             } catch (IOException e) {
-                if (!fallback.forceFailed(pinned, e)) {
+                if (!fallback.flushFailed(pinned, e)) {
                     throw e;
                 }
             } finally {
@@ -195,7 +172,7 @@ public final class TieredFileChannel extends FileChannel {
         }
     }
 
-    /** Writes to a home's channel; answers how many bytes. */
+    /** Writes to a file, and returns the number of bytes. */
     @FunctionalInterface
     private interface Change {
         long run(FileChannel channel) throws IOException;
@@ -207,12 +184,12 @@ public final class TieredFileChannel extends FileChannel {
             owner.beforeChange(); // C4
             long n;
             try {
-                n = change.run(home.channel());
+                n = change.run(current.get().channel());
             } catch (IOException e) {
-                if (!fallback.writeFailed(home, e)) {
+                if (!fallback.writeFailed(current.get(), e)) {
                     throw e;
                 }
-                n = change.run(home.channel());
+                n = change.run(current.get().channel());
             }
             owner.wrote(n);
             return n;
@@ -246,7 +223,7 @@ public final class TieredFileChannel extends FileChannel {
         changeLock.lock();
         try {
             owner.beforeChange();
-            home.channel().truncate(size);
+            current.get().channel().truncate(size);
             owner.truncated(size);
             return this;
         } finally {
@@ -258,9 +235,10 @@ public final class TieredFileChannel extends FileChannel {
     public int read(ByteBuffer dst) throws IOException {
         changeLock.lock();
         try {
-            long begunNanos = counts.begin(home.device());
-            int n = home.channel().read(dst);
-            counts.end(home.device(), begunNanos, n);
+            BackingFile file = current.get();
+            long begunNanos = counts.begin(file.device());
+            int n = file.channel().read(dst);
+            counts.end(file.device(), begunNanos, n);
             return n;
         } finally {
             changeLock.unlock();
@@ -271,9 +249,10 @@ public final class TieredFileChannel extends FileChannel {
     public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
         changeLock.lock();
         try {
-            long begunNanos = counts.begin(home.device());
-            long n = home.channel().read(dsts, offset, length);
-            counts.end(home.device(), begunNanos, n);
+            BackingFile file = current.get();
+            long begunNanos = counts.begin(file.device());
+            long n = file.channel().read(dsts, offset, length);
+            counts.end(file.device(), begunNanos, n);
             return n;
         } finally {
             changeLock.unlock();
@@ -284,7 +263,7 @@ public final class TieredFileChannel extends FileChannel {
     public long position() throws IOException {
         changeLock.lock();
         try {
-            return home.channel().position();
+            return current.get().channel().position();
         } finally {
             changeLock.unlock();
         }
@@ -294,29 +273,11 @@ public final class TieredFileChannel extends FileChannel {
     public FileChannel position(long newPosition) throws IOException {
         changeLock.lock();
         try {
-            home.channel().position(newPosition);
+            current.get().channel().position(newPosition);
             return this;
         } finally {
             changeLock.unlock();
         }
-    }
-
-    /** Not supported: a mapping would outlive a move. Kafka maps index files only. */
-    @Override
-    public MappedByteBuffer map(MapMode mode, long position, long size) {
-        throw new UnsupportedOperationException("A log segment that can change its device cannot be mapped: " + this);
-    }
-
-    /** Not supported: a lock would be lost by a move. Kafka locks its directories only. */
-    @Override
-    public FileLock lock(long position, long size, boolean shared) {
-        throw new UnsupportedOperationException("A log segment that can change its device cannot be locked: " + this);
-    }
-
-    /** Not supported, as {@link #lock(long, long, boolean)}. */
-    @Override
-    public FileLock tryLock(long position, long size, boolean shared) {
-        return lock(position, size, shared);
     }
 
     @Override
@@ -324,7 +285,7 @@ public final class TieredFileChannel extends FileChannel {
         changeLock.lock(); // C5
         try {
             owner.closed();
-            home.channel().close();
+            current.get().channel().close();
         } finally {
             changeLock.unlock();
         }
@@ -332,7 +293,7 @@ public final class TieredFileChannel extends FileChannel {
 
     @Override
     public String toString() {
-        BackingFile current = home;
-        return current.path() + " (" + current.device() + ")";
+        BackingFile file = current.get();
+        return file.path() + " (" + file.device() + ")";
     }
 }

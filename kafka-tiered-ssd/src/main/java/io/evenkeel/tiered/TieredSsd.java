@@ -5,7 +5,6 @@ import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.DynamicTierSettings;
-import io.evenkeel.tiered.api.HddReason;
 import io.evenkeel.tiered.api.LogDirMeta;
 import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.SegmentState;
@@ -19,7 +18,6 @@ import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.FileOps;
-import io.evenkeel.tiered.file.FileReads;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
 import io.evenkeel.tiered.recovery.DiskScan;
@@ -28,7 +26,6 @@ import io.evenkeel.tiered.recovery.Recovery;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,9 +38,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SSD tier of one broker: the parts, wired. Thread safe.
+ * The SSD tier of one broker: its parts, wired together. Thread safe.
  *
- * <p>There is no orderly shutdown: whatever is under way may be cut off at any instant, and the next start cleans up.
+ * <p>There is no orderly shutdown. The process may end at any instant, and the next start cleans up.
  */
 public final class TieredSsd {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -57,24 +54,23 @@ public final class TieredSsd {
     private final List<SsdDir> ssdDirs;
     private final Map<Path, LogDir> logDirs = new LinkedHashMap<>();
     private final Map<Object, Hdd> hdds = new LinkedHashMap<>();
-    private final SegmentFiles opener;
     private final Map<Hdd, CopyQueue> copyQueues = new HashMap<>();
     private final SegmentMap segments = new SegmentMap(this::toCopy);
-    private final ConcurrentHashMap<Path, SsdCopy> recoveredCopies;
     private final TierCounts counts = new TierCounts();
     private final Overview overview;
     private final Placement placement = new Placement(this::dynamic);
-    private final DiskEnsemble marks;
+    private final SegmentOpening opening;
+    private final DiskEnsemble disks;
     private final IncompleteReplicas incomplete;
 
     /**
      * Makes both devices agree, and claims SSDs that are new.
      *
      * @param dirs the log directories that are readable; not empty
-     * @param nanoClock as {@link System#nanoTime()}, and the same that the workers' steps are told
+     * @param nanoClock as {@link System#nanoTime()}, and the same clock that the workers' steps get their time from
      * @param random used by several workers at a time
-     * @param look at the disks as they are now
-     * @throws IOException when a directory is not what it should be, or the disks lack what they promise
+     * @param scan of the disks as they are now
+     * @throws IOException when a directory is not usable, or a file is missing that the disks should hold
      */
     public TieredSsd(
             TierSettings settings,
@@ -83,7 +79,7 @@ public final class TieredSsd {
             TierListener listener,
             LongSupplier nanoClock,
             RandomGenerator random,
-            DiskScan.Source look)
+            DiskScan.Source scan)
             throws IOException {
         this.files = files;
         this.listener = listener;
@@ -104,14 +100,15 @@ public final class TieredSsd {
             logDirs.put(dir.path(), logDir);
         }
         this.overview = new Overview(segments, ssdDirs, hdds.values(), counts);
-        this.opener = new SegmentFiles(files, ssdDirs, listener);
-        this.marks = new DiskEnsemble(files, settings.ssdDirs(), dirs);
-        Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, marks, listener);
-        this.recoveredCopies = recovery.run(look);
+        this.disks = new DiskEnsemble(files, settings.ssdDirs(), dirs);
+        Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks, listener);
+        ConcurrentHashMap<Path, SsdCopy> recoveredCopies = recovery.run(scan);
         this.incomplete = recovery.incomplete();
+        SegmentFiles segmentFiles = new SegmentFiles(files, ssdDirs, listener);
+        this.opening = new SegmentOpening(files, segmentFiles, segments, placement, recoveredCopies, counts, listener);
     }
 
-    /** The same, with a look at the disks when their turn has come. */
+    /** The same; it scans the disks itself. */
     public TieredSsd(
             TierSettings settings,
             List<LogDirMeta> dirs,
@@ -128,28 +125,28 @@ public final class TieredSsd {
     }
 
     /**
-     * Takes other settings over; they hold from the next step of each worker on.
+     * Takes other settings over; each worker uses them from its next step on.
      *
-     * @throws IOException when the SSDs, given up by a drain, cannot be claimed again; nothing has changed then
+     * @throws IOException when the SSDs, which a drain has released, cannot be claimed again; nothing has changed then
      */
     public void reconfigure(DynamicTierSettings changed) throws IOException {
         if (changed.mode() != TierMode.DRAIN) {
-            marks.claim();
+            disks.claim();
         }
         dynamic = changed;
     }
 
-    /** This broker leads or follows a partition from now on; to be told before segments are created for it. */
+    /** This broker leads or follows a partition from now on; to be called before segments are created for it. */
     public void role(String partition, boolean leader) {
         placement.role(partition, leader);
     }
 
     /**
-     * Why this broker's replica must not lead now: the mark in its directory says that it has given up records, and no
-     * leader has given them back yet. Null when it may lead.
+     * The file that says why this broker's replica must not lead now: its tail was truncated after the loss of an SSD,
+     * and no leader has sent those records again. Null when it may lead.
      *
-     * @param replicas how many the partition has
-     * @param inSync how many of them the controller takes for complete
+     * @param replicas the number of replicas of the partition
+     * @param inSync the number of replicas that the controller takes for complete
      */
     public @Nullable Path mustNotLead(String partition, int replicas, int inSync) throws IOException {
         return incomplete.mustNotLead(files, partition, replicas, inSync);
@@ -161,10 +158,10 @@ public final class TieredSsd {
     }
 
     /**
-     * True when the next append to the active segment behind {@code channel} should begin a new one, on another device.
-     * Quick: asked for each append.
+     * True when Kafka should roll before the next append to the active segment behind {@code channel}, because the new
+     * segment would go to another device. Quick: called for each append.
      *
-     * @param dataTimeMs the newest timestamp of what is about to be appended, or {@link OpenRequest#UNKNOWN_TIME}
+     * @param dataTimeMs the newest timestamp of the records to append, or {@link OpenRequest#UNKNOWN_TIME}
      */
     public boolean shouldRoll(FileChannel channel, long dataTimeMs) {
         Segment active = segmentOf(channel);
@@ -172,10 +169,10 @@ public final class TieredSsd {
     }
 
     /**
-     * What has to run in the background, by the name of the worker that runs it: a copier for each HDD, an evictor for
-     * each SSD, and a drain.
+     * The steps to run in the background, by the name of the worker that runs them: a copier for each HDD, an evictor
+     * for each SSD directory, and one drain.
      *
-     * @param ceilings count the copies to HDDs, too
+     * @param ceilings of all writes to a device; the copies to HDDs count as well
      */
     public Map<String, Worker.Step> workers(DeviceCeilings ceilings) {
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
@@ -205,7 +202,7 @@ public final class TieredSsd {
     /**
      * Opens a segment for Kafka.
      *
-     * @return null when the file is not the tier's business, and stock should open it
+     * @return null when the tier does not handle the file, and stock Kafka should open it
      */
     public @Nullable FileChannel open(Path file, OpenRequest request) throws IOException {
         Path partition = SegmentFileName.dirOf(file);
@@ -214,69 +211,14 @@ public final class TieredSsd {
         if (logDir == null || name == null || !SegmentFileName.isTiered(partition)) {
             return null;
         }
-        OpenedFile opened = open(logDir, partition, file, name, request);
-        if (opened == null) {
+        Segment segment = opening.open(logDir, file, name, request);
+        if (segment == null) {
             return null;
         }
-        Segment segment = new Segment(files, logDir, name, opened, request, listener);
         if (name.isLive()) {
             segments.add(segment, nanoClock.getAsLong());
         }
         return segment.channel();
-    }
-
-    private @Nullable OpenedFile open(
-            LogDir logDir, Path partition, Path file, SegmentFileName name, OpenRequest request) throws IOException {
-        SsdCopy copy = takeCopy(partition, file, name);
-        OpenedFile onHddAlone = copy == null ? opener.realFile(file) : null;
-        if (onHddAlone != null) {
-            return onHddAlone;
-        }
-        BasicFileAttributes found = FileReads.attributes(file);
-        if (found != null) {
-            return opener.existing(file, found, copy, request.segmentBytes());
-        }
-        if (copy != null) {
-            opener.drop(copy.ssdFile(), file);
-        }
-        return create(logDir, partition, file, name, request);
-    }
-
-    /** The SSD file of a live segment that was found at the start, or that was open under this path before. */
-    private @Nullable SsdCopy takeCopy(Path partition, Path file, SegmentFileName name) {
-        if (!name.isLive()) {
-            return null;
-        }
-        Segment previous = segments.find(partition, name.baseOffset());
-        if (previous != null && previous.isClosed()) {
-            SsdFile onSsd = previous.handOver();
-            return onSsd == null ? null : new SsdCopy(onSsd, null);
-        }
-        return recoveredCopies.remove(file);
-    }
-
-    private OpenedFile create(LogDir logDir, Path partition, Path file, SegmentFileName name, OpenRequest request)
-            throws IOException {
-        HddReason reason = name.isLive()
-                ? placement.hddReason(logDir, partition, request.followerPlacement(), request.dataTimeMs())
-                : HddReason.NOT_LIVE;
-        String why = "";
-        if (reason == null) {
-            long bytes = request.segmentBytes();
-            SsdDir ssd = logDir.promise(bytes);
-            if (ssd != null) {
-                try {
-                    return opener.newOnSsd(file, ssd, logDir.onSsd(ssd, partition), bytes, request.preallocateBytes());
-                } catch (IOException e) {
-                    ssd.book(-bytes, -bytes);
-                    why = " (" + e + ")";
-                }
-            }
-            reason = ssd == null && !logDir.hasNoSsdLeft() ? HddReason.NO_ROOM : HddReason.SSD_FAILED;
-            listener.placedOnHdd(file, reason + why);
-        }
-        counts.placedOnHdd(reason);
-        return opener.newOnHdd(file, request.preallocateBytes(), reason);
     }
 
     /** Kafka is about to rename a segment's file. */
@@ -307,7 +249,7 @@ public final class TieredSsd {
             return;
         }
         segments.remove(segment.name().dir(), segment);
-        SsdFile ssdFile = segment.ssdFile();
+        SsdFile ssdFile = segment.storage().ssdFile();
         segment.deleted();
         if (ssdFile != null && SegmentFileName.isDying(segment.name().dir())) {
             files.deleteDirectoryIfEmpty(SegmentFileName.dirOf(ssdFile.path()));
@@ -320,7 +262,7 @@ public final class TieredSsd {
                 : null;
     }
 
-    /** What is where now. Walks all segments. */
+    /** The present state of the tier. Walks all segments. */
     public TierSnapshot snapshot() {
         return overview.snapshot(dynamic, nanoClock.getAsLong());
     }
@@ -332,7 +274,7 @@ public final class TieredSsd {
         return states;
     }
 
-    /** For tests: what can be evicted by the SSDs' own books. */
+    /** For tests: the bytes that can be evicted, as the SSD directories count them. */
     long cachedBytes() {
         return ssdDirs.stream().mapToLong(SsdDir::cachedBytes).sum();
     }

@@ -16,13 +16,15 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Starts a broker on what a power cut has left, and compares with what had been forced. Stateless. */
+/** Starts a broker on the disks that a power cut has left, and compares them with the flushed records. Stateless. */
 final class AfterCut {
     private AfterCut() {}
 
     /** @param what is said when something is wrong */
     static void check(Path root, RandomLife life, String what) throws IOException {
-        assertThat(RandomLife.generation(root)).as(what + ": the marks").isGreaterThanOrEqualTo(life.generation());
+        assertThat(RandomLife.generation(root))
+                .as(what + ": the identity files")
+                .isGreaterThanOrEqualTo(life.generation());
         FakeBroker broker;
         try {
             broker = new FakeBroker(root, 1, 1, RandomLife.CAPACITY_BYTES, new QuickFileLayer());

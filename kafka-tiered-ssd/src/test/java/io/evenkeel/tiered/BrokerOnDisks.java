@@ -124,7 +124,7 @@ public final class BrokerOnDisks {
         broker.restart();
     }
 
-    /** Every file below the SSDs but the marks. */
+    /** Every file below the SSDs except the identity files. */
     public List<Path> ssdFiles() throws IOException {
         return broker.ssdFiles();
     }

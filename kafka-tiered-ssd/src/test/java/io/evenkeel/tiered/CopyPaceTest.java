@@ -69,7 +69,7 @@ class CopyPaceTest {
     }
 
     @Test
-    void nobodyReadsSoItGoesAtTheCeilingFromTheStart() {
+    void withoutReadersItRunsAtTheCeilingFromTheStart() {
         for (int i = 0; i < 100; i++) {
             tick();
             assertThat(bytesPerSecond).isEqualTo(CEILING);
@@ -189,7 +189,7 @@ class CopyPaceTest {
     }
 
     @Test
-    void readersOfLongAgoDoNotMatterToASyncerThatLooksEverySecond() {
+    void readersOfLongAgoDoNotSlowACopierThatDecidesEverySecond() {
         disk.readers = 4;
         run(10);
         disk.readers = 0;

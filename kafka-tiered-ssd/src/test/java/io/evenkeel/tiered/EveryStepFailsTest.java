@@ -96,7 +96,7 @@ class EveryStepFailsTest {
             doing(broker::sync);
             drain(broker);
         } catch (FaultyFileOps.Killed | IOException e) {
-            // the broker is gone, or has given up its log directory: what the disks hold is checked
+            // the broker has ended, or its log directory has failed: the contents of the disks are checked
         } catch (Exception e) {
             throw new AssertionError(e);
         }

@@ -56,7 +56,7 @@ public final class FakeBroker {
         this(root, hddCount, ssdCount, capacityBytes, new FileOps());
     }
 
-    /** The same on disks that see Kafka's own operations, too. */
+    /** The same, on disks that see Kafka's own operations as well. */
     public FakeBroker(Path root, int hddCount, int ssdCount, long capacityBytes, FileOps disks) throws IOException {
         this.root = root;
         this.disks = disks;
@@ -71,7 +71,7 @@ public final class FakeBroker {
         listener.events.clear();
     }
 
-    /** Eager, and with a rate that nobody feels. */
+    /** Eager, and with a rate that no test notices. */
     public static DynamicTierSettings dynamicSettings() {
         return dynamicSettings(TierMode.ON);
     }
@@ -250,7 +250,7 @@ public final class FakeBroker {
         return state;
     }
 
-    /** Every file below the SSDs but the marks. */
+    /** Every file below the SSDs except the identity files. */
     public List<Path> ssdFiles() throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path ssd : ssds.stream().filter(Files::exists).toList()) {

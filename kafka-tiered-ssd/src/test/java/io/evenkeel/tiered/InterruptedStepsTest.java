@@ -5,21 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.Immutable;
-import io.evenkeel.tiered.api.Device;
-import io.evenkeel.tiered.api.SegmentState;
-import io.evenkeel.tiered.api.TierMode;
-import io.evenkeel.tiered.disk.Hdd;
-import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.RetiredFile;
-import io.evenkeel.tiered.disk.SpaceReservation;
-import io.evenkeel.tiered.disk.SsdDir;
-import io.evenkeel.tiered.disk.SsdFile;
-import io.evenkeel.tiered.file.BackingFile;
-import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +36,7 @@ class InterruptedStepsTest {
 
         void close() throws IOException;
 
-        void sync() throws IOException;
+        void copy() throws IOException;
 
         void evict() throws IOException;
     }
@@ -75,8 +63,8 @@ class InterruptedStepsTest {
             bytes.close();
             return "";
         }),
-        SYNC(bytes -> {
-            bytes.sync();
+        COPY(bytes -> {
+            bytes.copy();
             return "";
         }),
         EVICT(bytes -> {
@@ -105,7 +93,7 @@ class InterruptedStepsTest {
 
     /** What leads to each state. */
     private static final List<List<Kind>> BEGINNINGS =
-            List.of(List.of(), List.of(Kind.SYNC), List.of(Kind.SYNC, Kind.EVICT));
+            List.of(List.of(), List.of(Kind.COPY), List.of(Kind.COPY, Kind.EVICT));
 
     /** What the channel is to be taken for. */
     static class SequenceOfBytes implements Bytes {
@@ -149,146 +137,35 @@ class InterruptedStepsTest {
         }
 
         @Override
-        public void sync() {}
+        public void copy() {}
 
         @Override
         public void evict() {}
     }
 
-    /** The segment on two disks, sealed, as all that the copier and the evictor look at. */
-    static class OnTwoDisks implements Bytes {
-        private static final Path NAME = Path.of("/hdd/topic-0/00000000000000000000.log");
-        private static final Path ON_SSD = Path.of("/ssd/id/topic-0/00000000000000000000.log");
-        private static final Path COPY = SegmentFileName.withSuffix(NAME, SegmentFileName.COPY_SUFFIX);
-
-        final MemoryFiles files = new MemoryFiles();
-        final SsdDir ssd = new SsdDir(files, Path.of("/ssd"), 100);
-        final Segment segment = segment();
-        private final SegmentMap segments = new SegmentMap(segment -> {});
-        private final Evictor evictor = new Evictor(
-                files,
-                ssd,
-                () -> FakeBroker.dynamicSettings(TierMode.DRAIN),
-                segments,
-                new RecordingListener(),
-                new TierCounts());
-
-        public OnTwoDisks() {
-            segments.add(segment, 0);
-            segment.draining(true, 0);
-        }
-
-        /** On the SSD, with one byte in it. */
-        private Segment segment() {
-            try {
-                BackingFile home = new BackingFile(Device.SSD, ON_SSD, files.open(ON_SSD));
-                files.link(NAME, ON_SSD);
-                home.channel().write(ByteBuffer.wrap(new byte[] {7}));
-                ssd.book(1, 0);
-                OpenedFile opened = new OpenedFile(
-                        NAME,
-                        SegmentState.ONLY_CACHE,
-                        new SsdFile(ssd, ON_SSD),
-                        home,
-                        1,
-                        0,
-                        new SpaceReservation(ssd, 1, 1),
-                        null);
-                LogDir logDir = new LogDir(Path.of("/hdd"), "id", new Hdd(() -> 0, 0), List.of(ssd));
-                return new Segment(
-                        files,
-                        logDir,
-                        new SegmentFileName(0, ""),
-                        opened,
-                        FakeBroker.request(100, 0),
-                        new RecordingListener());
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void append(int value) throws IOException {
-            segment.channel().write(ByteBuffer.wrap(new byte[] {(byte) value}));
-        }
-
-        @Override
-        public int read(int position) throws IOException {
-            ByteBuffer found = ByteBuffer.allocate(1);
-            return segment.channel().read(found, position) < 0 ? -1 : found.get(0);
-        }
-
-        @Override
-        public long size() throws IOException {
-            return segment.channel().size();
-        }
-
-        @Override
-        public void truncate(int size) throws IOException {
-            segment.channel().truncate(size);
-        }
-
-        @Override
-        public void close() throws IOException {
-            segment.channel().close();
-        }
-
-        /** As {@link SegmentCopy}, with a copy that is one step. */
-        @Override
-        public void sync() throws IOException {
-            Segment.CopyTicket ticket = segment.beginCopy();
-            if (ticket != null) {
-                files.copy(ticket.ssdFile().path(), COPY);
-                publish(ticket);
-            }
-        }
-
-        void publish(Segment.CopyTicket ticket) throws IOException {
-            if (!segment.publish(ticket, COPY, 0)) {
-                files.deleteIfExists(COPY);
-            }
-        }
-
-        @Override
-        public void evict() throws IOException {
-            evictor.step(0);
-            evictor.step(0);
-        }
-
-        /** What is at the name is what the channel reads, and nothing is left over but what still has readers. */
-        void nameLeadsToTheBytes(String way) {
-            assertThat(files.exists(COPY)).as("%s: a copy is left", way).isFalse();
-            assertThat(files.exists(ON_SSD))
-                    .as("%s: the SSD file", way)
-                    .isEqualTo(segment.ssdFile() != null || !ssd.leaving().isEmpty());
-            assertThat(files.isLink(NAME)).as(way).isEqualTo(segment.name().isLink());
-            assertThat(files.sizeOf(NAME)).as("%s: bytes at the name", way).isEqualTo(segment.sizeBytes());
-        }
-    }
-
     /** The evictor closes what it has left, readers or not: C1 broken. */
-    static class ClosedUnderReaders extends OnTwoDisks {
+    static class ClosedUnderReaders extends SegmentOnTwoDisks {
         @Override
         public void evict() throws IOException {
             super.evict();
-            for (RetiredFile left : ssd.leaving()) {
-                left.home().channel().close();
+            for (RetiredFile retired : ssd.retired()) {
+                retired.backingFile().channel().close();
             }
         }
     }
 
     /** The copier takes the segment for what it was when the copy was made: S3 broken. */
-    static class PublishedWhateverHappened extends OnTwoDisks {
+    static class PublishedWhateverHappened extends SegmentOnTwoDisks {
         @Override
-        void publish(Segment.CopyTicket ticket) throws IOException {
-            Segment.CopyTicket later = segment.beginCopy();
+        void publish(CopyTicket ticket) throws IOException {
+            CopyTicket later = segment.beginCopy();
             super.publish(later == null ? ticket : later);
         }
     }
 
     @Test
     void eachIsAsIfItWereAlone() throws InterruptedException {
-        int ways = interruptAll(OnTwoDisks::new);
+        int ways = interruptAll(SegmentOnTwoDisks::new);
         System.out.println(ways + " interleavings");
         assertThat(ways).isGreaterThan(200);
     }
@@ -299,11 +176,11 @@ class InterruptedStepsTest {
         assertThatThrownBy(() -> interruptAll(ClosedUnderReaders::new))
                 .hasMessageContaining("READ interrupted by EVICT before step 1");
         assertThatThrownBy(() -> interruptAll(PublishedWhateverHappened::new))
-                .hasMessageContaining("SYNC interrupted by APPEND");
+                .hasMessageContaining("COPY interrupted by APPEND");
     }
 
     /** Answers in how many ways. */
-    private static int interruptAll(Supplier<OnTwoDisks> fresh) throws InterruptedException {
+    private static int interruptAll(Supplier<SegmentOnTwoDisks> fresh) throws InterruptedException {
         int ways = 0;
         for (List<Kind> beginning : BEGINNINGS) {
             for (Kind first : Kind.values()) {
@@ -320,7 +197,7 @@ class InterruptedStepsTest {
     }
 
     /** False when the first has no such step. */
-    private static boolean interrupt(OnTwoDisks disks, List<Kind> beginning, Kind first, Kind second, int step)
+    private static boolean interrupt(SegmentOnTwoDisks disks, List<Kind> beginning, Kind first, Kind second, int step)
             throws InterruptedException {
         beginning.forEach(kind -> kind.run(disks));
         AtomicReference<Object> secondFound = new AtomicReference<>("");

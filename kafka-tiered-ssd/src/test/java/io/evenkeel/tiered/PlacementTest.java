@@ -154,7 +154,7 @@ class PlacementTest {
         FileChannel next = open(1, null, NOW);
         assertThat(deviceOf(next)).isEqualTo(Device.SSD);
         FileChannel other = open(2, null, NOW);
-        assertThat(deviceOf(other)).as("the file system's room is promised").isEqualTo(Device.HDD);
+        assertThat(deviceOf(other)).as("the file system's room is reserved").isEqualTo(Device.HDD);
     }
 
     @Test

@@ -22,11 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random lives whose power is cut at any operation, on disks that keep what was forced and any part of the rest.
- * Afterwards the broker must start, and have all that had been forced, also when a force has failed before; and to show
- * that this is a test, each force of the crash protocol is left out in turn, and that must be noticed.
+ * Random lives whose power is cut at any operation, on disks that keep all fsynced bytes and any part of the rest.
+ * Afterwards the broker must start and have all flushed records, also when an fsync has failed before. To show that the
+ * test can fail, each fsync of the crash protocol is left out in turn, and the test must notice that.
  *
- * <p>{@code -Dpower.lives} says how many lives, {@code -Dseed} where to begin.
+ * <p>{@code -Dpower.lives} is the number of lives, {@code -Dseed} the first seed.
  */
 class PowerCutTest {
     private static final int LIVES = Integer.getInteger("power.lives", 100);
@@ -34,24 +34,27 @@ class PowerCutTest {
     private static final long FIRST_SEED = Long.getLong("seed", 1);
     private static final int ACTIONS = 60;
 
-    /** Names that have changed and are not durable yet are where a kill hurts, and a cut most of all. */
-    private static final int FORCES_PER_KILL = 12;
+    /** A kill does most harm while a changed name is not durable yet, and a power cut even more. */
+    private static final int FSYNCS_PER_KILL = 12;
 
     private static final int OTHERS_PER_KILL = 150;
     private static final int CHANGED_NAMES_PER_CUT = 3;
     private static final int OTHERS_PER_CUT = 30;
 
-    /** Where one is to fail. */
-    private static final int FORCES_PER_FAILURE = 25;
+    /** When one is to fail. */
+    private static final int FSYNCS_PER_FAILURE = 25;
 
-    /** A log directory whose mark cannot be forced is Kafka's to fail, with the files that Kafka forces there. */
+    /**
+     * When the fsync of an identity file fails, Kafka fails the log directory, with the files that it flushes there.
+     */
     private static final Pattern OF_KAFKA = Pattern.compile(".* by IdentityFile\\..* hdd");
 
     /**
-     * Those that are left out in turn, and the first life in which that is known to be noticed; others are tried after
-     * it.
+     * The fsyncs that are left out in turn, and the first seed whose life is known to notice; later ones are tried
+     * after it.
      */
-    private static final Map<String, Integer> FORCES = Map.ofEntries(
+    private static final Map<String, Integer> FSYNCS = Map.ofEntries(
+            Map.entry("CopyTicket.publish: directory hdd/*", 6),
             Map.entry("Drain.removeDirectories: directory ssd", 21),
             Map.entry("Evictor.evict: directory hdd/*", 65),
             Map.entry("Failover.leaveSsd: directory hdd/*", 63),
@@ -68,9 +71,8 @@ class PowerCutTest {
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 8),
             Map.entry("Segment.beforeChange: directory hdd/*", 300),
             Map.entry("Segment.deleted: directory hdd/*", 39),
-            Map.entry("Segment.publish: directory hdd/*", 6),
-            Map.entry("SegmentCopy.open: file ssd", 461),
-            Map.entry("SegmentCopy.seal: file hdd", 6),
+            Map.entry("SegmentCopy.step: file hdd", 6),
+            Map.entry("SegmentCopy.step: file ssd", 461),
             Map.entry("SegmentFiles.drop: directory hdd/*", 43),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd", 1),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd/*", 1),
@@ -93,7 +95,7 @@ class PowerCutTest {
     private Path root = dir;
     private int cuts;
     private int kills;
-    private int failedForces;
+    private int failedFsyncs;
 
     /** Names on the disks are absolute: what a cut leaves is looked at under the same path. */
     @BeforeEach
@@ -101,42 +103,42 @@ class PowerCutTest {
         root = dir.resolve("disks");
     }
 
-    static Set<String> forces() {
-        return new TreeSet<>(FORCES.keySet());
+    static Set<String> fsyncs() {
+        return new TreeSet<>(FSYNCS.keySet());
     }
 
     @Test
-    void nothingForcedIsLost() throws Exception {
+    void nothingFlushedIsLost() throws Exception {
         Set<String> seen = new TreeSet<>();
         for (int i = 0; i < LIVES; i++) {
             seen.addAll(new Life(FIRST_SEED + i, null, false).live());
         }
         System.out.printf("%d lives, %d kills, %d power cuts, -Dseed=%d%n", LIVES, kills, cuts, FIRST_SEED);
-        assertThat(seen).isEqualTo(forces());
+        assertThat(seen).isEqualTo(fsyncs());
     }
 
     @Test
-    void forceThatFailedIsNotBelievedWhenItSucceedsLater() throws Exception {
+    void fsyncThatFailedIsNotTrustedWhenItSucceedsLater() throws Exception {
         for (int i = 0; i < LIVES; i++) {
             new Life(FIRST_SEED + i, null, true).live();
         }
-        System.out.printf("%d failed forces, %d power cuts, -Dseed=%d%n", failedForces, cuts, FIRST_SEED);
-        assertThat(failedForces).isGreaterThan(LIVES / 2);
+        System.out.printf("%d failed fsyncs, %d power cuts, -Dseed=%d%n", failedFsyncs, cuts, FIRST_SEED);
+        assertThat(failedFsyncs).isGreaterThan(LIVES / 2);
     }
 
     @ParameterizedTest
-    @MethodSource("forces")
-    void eachForceThatIsLeftOutIsNoticed(String force) throws Exception {
-        long firstSeed = Objects.requireNonNull(FORCES.get(force));
+    @MethodSource("fsyncs")
+    void eachFsyncThatIsLeftOutIsNoticed(String fsync) throws Exception {
+        long firstSeed = Objects.requireNonNull(FSYNCS.get(fsync));
         for (int i = 0; i < ENOUGH_LIVES; i++) {
             try {
-                new Life(firstSeed + i, force, false).live();
+                new Life(firstSeed + i, fsync, false).live();
             } catch (AssertionError noticed) {
-                System.out.printf("%s: noticed after %d cuts: %s%n", force, cuts, noticed.getMessage());
+                System.out.printf("%s: noticed after %d cuts: %s%n", fsync, cuts, noticed.getMessage());
                 return;
             }
         }
-        throw new AssertionError(cuts + " cuts, and nobody noticed that this was left out: " + force);
+        throw new AssertionError(cuts + " cuts, and none noticed that this was left out: " + fsync);
     }
 
     /** One life; its disks are gone when it ends. */
@@ -155,8 +157,8 @@ class PowerCutTest {
         private String failure = "";
 
         /**
-         * @param leftOut the force that does nothing, or null
-         * @param failing whether one force fails
+         * @param leftOut the fsync that does nothing, or null
+         * @param failing whether one fsync fails
          */
         Life(long seed, @Nullable String leftOut, boolean failing) throws IOException {
             this.seed = seed;
@@ -175,14 +177,14 @@ class PowerCutTest {
             Files.createSymbolicLink(root, tree);
         }
 
-        /** Answers the names of all forces. */
+        /** Returns the names of all fsyncs. */
         Set<String> live() throws Exception {
             try {
                 begun = true;
                 for (int i = 0; i < ACTIONS && goesOn(); i++) {
                     // what comes next
                 }
-                return disks.forces();
+                return disks.fsyncs();
             } catch (Exception e) {
                 throw new IllegalStateException("-Dseed=" + seed, e);
             } finally {
@@ -194,7 +196,7 @@ class PowerCutTest {
             }
         }
 
-        /** False when a force has failed, and nobody is left who knows. */
+        /** False when an fsync has failed, and the process that knows it is gone. */
         private boolean goesOn() throws Exception {
             try {
                 if (killed == null) {
@@ -205,15 +207,15 @@ class PowerCutTest {
                 }
             } catch (Killed gone) {
                 kills++;
-                return !disks.hasFailedForce();
+                return !disks.hasFailedFsync();
             } catch (IOException e) {
-                if (!disks.hasFailedForce()) {
+                if (!disks.hasFailedFsync()) {
                     throw e;
                 }
-                cut("the end of a broker that has given up: " + e.getMessage());
+                cut("the end of a broker that stopped with an error: " + e.getMessage());
                 return false;
             }
-            if (!disks.hasFailedForce() || !hasFailedLogDir()) {
+            if (!disks.hasFailedFsync() || !hasFailedLogDir()) {
                 return true;
             }
             cut("the end of a failed log directory");
@@ -239,13 +241,13 @@ class PowerCutTest {
             if (failing
                     && force
                     && !OF_KAFKA.matcher(operation).matches()
-                    && !disks.hasFailedForce()
-                    && random.nextInt(FORCES_PER_FAILURE) == 0) {
-                failedForces++;
+                    && !disks.hasFailedFsync()
+                    && random.nextInt(FSYNCS_PER_FAILURE) == 0) {
+                failedFsyncs++;
                 failure = "after the failed " + operation + ", ";
                 throw new IOException("made to fail: " + operation);
             }
-            if (random.nextInt(force ? FORCES_PER_KILL : OTHERS_PER_KILL) == 0) {
+            if (random.nextInt(force ? FSYNCS_PER_KILL : OTHERS_PER_KILL) == 0) {
                 killed = new Killed(operation);
                 throw killed;
             }

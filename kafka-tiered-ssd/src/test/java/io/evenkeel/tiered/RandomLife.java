@@ -66,7 +66,7 @@ final class RandomLife {
         return generation;
     }
 
-    /** What the older of both marks says; 0 when there is only one, or none. */
+    /** The generation in the older identity file of the two; 0 when there is only one, or none. */
     static long generation(Path root) throws IOException {
         IdentityFile ssd = IdentityFile.read(root.resolve("ssd0"));
         IdentityFile hdd = IdentityFile.read(root.resolve("hdd0"));
@@ -74,9 +74,9 @@ final class RandomLife {
         return ssd == null || hdd == null ? 0 : Math.min(ssd.number(key, root), hdd.number(key, root));
     }
 
-    /** A force that failed is known to the process that it failed for, so that process goes on. */
+    /** Only the running process knows of an fsync that has failed, so no action of a stopped broker follows it. */
     void act() throws Exception {
-        int actions = running.size() + (disks.hasFailedForce() ? 0 : stopped.size());
+        int actions = running.size() + (disks.hasFailedFsync() ? 0 : stopped.size());
         int action = random.nextInt(actions);
         (action < running.size() ? running.get(action) : stopped.get(action - running.size())).run();
     }
@@ -91,8 +91,8 @@ final class RandomLife {
     }
 
     /**
-     * Somebody else may come first, or the SSD fail at once: what the dead process did not force is forced by nobody
-     * then.
+     * A stock broker or the tool may come first, or the SSD may fail at once: then no process fsyncs the changes that
+     * the killed one had not fsynced.
      */
     void startAfterKill() throws Exception {
         partition.close();
@@ -110,7 +110,7 @@ final class RandomLife {
             case 2 -> compactAndStart();
             case 3, 4 -> {
                 start();
-                if (!disks.hasFailedForce()) {
+                if (!disks.hasFailedFsync()) {
                     failRead();
                     appendAndFlush();
                 }

@@ -8,7 +8,6 @@ import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.CopyLag;
 import io.evenkeel.tiered.api.ReadWaits;
 import io.evenkeel.tiered.api.TierMode;
-import io.evenkeel.tiered.api.TierSnapshot;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
@@ -85,7 +84,7 @@ class SegmentCopierTest {
     }
 
     @Test
-    void logDirsOnOneHddShareASyncerThatCopiesOneSegmentAtATime() throws Exception {
+    void logDirsOnOneHddShareACopierThatCopiesOneSegmentAtATime() throws Exception {
         assertThat(broker.workers("copier")).hasSize(1);
         Worker.Step copier = broker.workers("copier").get(0);
         for (int hdd = 0; hdd < 3; hdd++) {
@@ -98,7 +97,7 @@ class SegmentCopierTest {
     }
 
     @Test
-    void hddsThatCannotBeToldToBeOneHaveASyncerEach() throws Exception {
+    void hddsThatCannotBeProvedToBeOneHaveACopierEach() throws Exception {
         ownDevices = true;
         broker.restart(new Disks());
         assertThat(broker.workers("copier")).hasSize(3);
@@ -232,76 +231,6 @@ class SegmentCopierTest {
         Path path = FakeBroker.segment(partition, 2);
         broker.rename(third, path, path.resolveSibling(path.getFileName() + ".deleted"));
         assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(0, 0, 0));
-    }
-
-    @Test
-    void pausesGrowWithFailuresInARowAndEndWithTheFirstSuccess() throws Exception {
-        Path partition = broker.partition("topic-0");
-        fill(partition, 2);
-        String name = FakeBroker.segment(partition, 0).getFileName().toString();
-        failing.add(name);
-        Worker.Step copier = broker.workers("copier").get(0);
-        long longestNanos = Backoff.FIRST_NANOS;
-        for (int failure = 0; failure < 20; failure++) {
-            long pauseNanos = copier.run(broker.nowNanos());
-            assertThat(pauseNanos).isBetween(longestNanos / 2, longestNanos);
-            broker.pass(pauseNanos);
-            longestNanos = Math.min(Backoff.LONGEST_NANOS, 2 * longestNanos);
-        }
-        assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(20);
-        failing.clear();
-        broker.sync();
-        FakeBroker.append(broker.open(FakeBroker.segment(partition, 2)), new byte[10]);
-        failing.add(FakeBroker.segment(partition, 1).getFileName().toString());
-        assertThat(copier.run(broker.nowNanos())).isBetween(Backoff.FIRST_NANOS / 2, Backoff.FIRST_NANOS);
-    }
-
-    /** It has another name on the disk a moment before each segment is told. */
-    @Test
-    void directoryThatKafkaIsRenamingIsNoFailureUnlessItStaysAway() throws Exception {
-        Path partition = broker.partition("topic-0");
-        Path segment = FakeBroker.segment(partition, 0);
-        FileChannel channel = broker.open(segment);
-        FakeBroker.append(channel, new byte[1000]);
-        FakeBroker.append(broker.open(FakeBroker.segment(partition, 1)), new byte[1000]);
-        Worker.Step copier = broker.workers("copier").get(0);
-        Path dying = partition.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete");
-        Files.move(partition, dying);
-
-        broker.pass(copier.run(broker.nowNanos()));
-        assertThat(broker.tier().snapshot().copyFailures()).isZero();
-        assertThat(broker.listener.events).doesNotContain("copyFailed " + segment.getFileName());
-
-        broker.pass(copier.run(broker.nowNanos()));
-        assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(1);
-        assertThat(broker.listener.events).contains("copyFailed " + segment.getFileName());
-
-        broker.tier().renamed(channel, FakeBroker.segment(dying, 0));
-        assertThat(copier.run(broker.nowNanos())).isEqualTo(FakeBroker.IDLE_NANOS);
-        assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(1);
-        assertThat(copies()).isEmpty();
-    }
-
-    @Test
-    void segmentThatFailsAgainAndAgainIsSetAsideReportedAndCounted() throws Exception {
-        Path partition = broker.partition("topic-0");
-        Path bad = FakeBroker.segment(partition, 0);
-        failing.add(bad.getFileName().toString());
-        for (int i = 0; i < 12; i++) {
-            FakeBroker.append(broker.open(FakeBroker.segment(partition, i)), new byte[1000]);
-            for (int step = 0; step < 30; step++) {
-                broker.step();
-            }
-        }
-        assertThat(broker.listener.events).containsOnlyOnce("quarantine " + bad.getFileName());
-        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("copyFailed")))
-                .hasSizeGreaterThanOrEqualTo(SegmentCopier.MAX_FAILURES - 1);
-        TierSnapshot snapshot = broker.tier().snapshot();
-        assertThat(snapshot.quarantinedSegments()).isEqualTo(1);
-        assertThat(snapshot.copiedSegments()).isEqualTo(10);
-        assertThat(snapshot.copyLag())
-                .as("what will not be copied does not wait")
-                .isEqualTo(new CopyLag(0, 0, 0));
     }
 
     @Test

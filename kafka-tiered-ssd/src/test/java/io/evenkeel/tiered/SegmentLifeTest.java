@@ -15,16 +15,13 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -216,118 +213,6 @@ class SegmentLifeTest {
     }
 
     @Test
-    void sameNameWhileTheOldFileWaitsToBeDeleted() throws Exception {
-        FileChannel old = broker.open(first);
-        FakeBroker.append(old, bytes(1000));
-        Path deleted = first.resolveSibling(first.getFileName() + ".deleted");
-        broker.rename(old, first, deleted);
-        FileChannel recreated = broker.open(first);
-        byte[] data = bytes(2000);
-        FakeBroker.append(recreated, data);
-        broker.delete(old, deleted);
-        assertThat(Files.readAllBytes(first)).isEqualTo(data);
-        broker.restart();
-        assertThat(FakeBroker.read(broker.open(first))).isEqualTo(data);
-    }
-
-    @Test
-    void everyStateIsFoundAgainAfterAKill() throws Exception {
-        byte[][] data = new byte[4][];
-        for (int i = 0; i < 4; i++) {
-            FileChannel channel = broker.open(FakeBroker.segment(partition, i * 100L));
-            data[i] = bytes(900_000 + i);
-            FakeBroker.append(channel, data[i]);
-            if (i > 0) {
-                broker.sync();
-                broker.evict();
-            }
-        }
-        broker.restart();
-        SegmentState[] expected = new SegmentState[4];
-        for (int i = 0; i < 4; i++) {
-            Path path = FakeBroker.segment(partition, i * 100L);
-            expected[i] = Files.isSymbolicLink(path) ? SegmentState.ONLY_CACHE : null;
-            assertThat(FakeBroker.read(broker.open(path))).isEqualTo(data[i]);
-        }
-        assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.WITHOUT_CACHE);
-        assertThat(broker.stateOf(FakeBroker.segment(partition, 200))).isEqualTo(SegmentState.CACHED);
-        assertThat(broker.stateOf(FakeBroker.segment(partition, 300))).isEqualTo(SegmentState.ONLY_CACHE);
-    }
-
-    @Test
-    void hddFileThatAStockBrokerChangedIsTheTruth() throws Exception {
-        FileChannel channel = broker.open(first);
-        FakeBroker.append(channel, bytes(1000));
-        broker.open(second);
-        broker.sync();
-        byte[] changed = bytes(1000);
-        Files.write(first, changed); // the same length, other bytes
-        broker.restart();
-        assertThat(FakeBroker.read(broker.open(first))).isEqualTo(changed);
-        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
-        assertThat(broker.ssdFiles()).hasSize(1);
-    }
-
-    @Test
-    void leftoversAndOrphansGoAtTheStart() throws Exception {
-        FakeBroker.append(broker.open(first), bytes(1000));
-        Path orphan = root.resolve("ssd0/id-0/topic-0").resolve(second.getFileName());
-        Files.write(orphan, bytes(10));
-        Files.createFile(second.resolveSibling(second.getFileName() + ".tiering"));
-        Files.createSymbolicLink(second.resolveSibling(second.getFileName() + ".tiering-link"), orphan);
-        Path offline = Files.createDirectories(root.resolve("ssd0/id-of-a-log-dir-that-is-offline/topic-0"));
-        Files.write(offline.resolve(first.getFileName()), bytes(10));
-        broker.restart();
-        assertThat(orphan).doesNotExist();
-        assertThat(offline.resolve(first.getFileName())).exists();
-        try (var files = Files.list(partition)) {
-            assertThat(files).containsExactly(first);
-        }
-    }
-
-    @Test
-    void fullSsdSendsNewSegmentsToTheHddAndTellsIt() throws Exception {
-        for (int i = 0; i < 4; i++) {
-            broker.open(FakeBroker.segment(broker.partition("topic-" + i), 0));
-        }
-        assertThat(Files.isSymbolicLink(FakeBroker.segment(broker.partition("topic-2"), 0)))
-                .isTrue();
-        Path spilled = FakeBroker.segment(broker.partition("topic-3"), 0);
-        assertThat(Files.isSymbolicLink(spilled)).isFalse();
-        assertThat(broker.stateOf(spilled)).isEqualTo(SegmentState.WITHOUT_CACHE);
-        assertThat(broker.listener.events).containsExactly("placedOnHdd 00000000000000000000.log");
-        assertThat(broker.tier().snapshot().refusedBySsd()).isEqualTo(1);
-    }
-
-    @Test
-    void metadataFutureAndForeignFilesAreNotPutOnTheSsd() throws Exception {
-        Path metadata = FakeBroker.segment(broker.partition("__cluster_metadata-0"), 0);
-        assertThat(broker.tier().open(metadata, FakeBroker.request(1000, 0))).isNull();
-        assertThat(broker.tier().open(partition.resolve("notes.log"), FakeBroker.request(1000, 0)))
-                .isNull();
-        assertThat(broker.tier()
-                        .open(root.resolve("else/topic-0/00000000000000000000.log"), FakeBroker.request(1000, 0)))
-                .isNull();
-        Path future = FakeBroker.segment(broker.partition("topic-0.0123456789abcdef0123456789abcdef-future"), 0);
-        broker.open(future);
-        assertThat(Files.isSymbolicLink(future)).isFalse();
-    }
-
-    @Test
-    void preallocatedSegmentHasItsLengthAtOnce() throws Exception {
-        FileChannel channel =
-                Objects.requireNonNull(broker.tier().open(first, FakeBroker.request(FakeBroker.SEGMENT_BYTES, 65_536)));
-        assertThat(channel.size()).isEqualTo(65_536);
-        assertThat(channel.position()).isZero();
-        byte[] data = bytes(1000);
-        FakeBroker.append(channel, data);
-        channel.truncate(1000); // as Kafka does before it rolls
-        broker.open(second);
-        broker.sync();
-        assertThat(Files.readAllBytes(first)).isEqualTo(data);
-    }
-
-    @Test
     void segmentFoundAsCachedIsEvictedOnlyAfterItsNameIsDurable() throws Exception {
         FakeBroker.append(broker.open(first), bytes(1_000_000));
         FakeBroker.append(broker.open(second), bytes(1_000_000));
@@ -355,54 +240,5 @@ class SegmentLifeTest {
         broker.evict();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(steps).startsWith("sync topic-0").contains("delete " + first.getFileName());
-    }
-
-    @Test
-    void brokenHddSetsNothingAsideAndAllIsCopiedWhenItIsWell() throws Exception {
-        boolean[] broken = {true};
-        broker.restart(new FileOps() {
-            @Override
-            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
-                if (broken[0] && file.toString().endsWith(".log.tiering")) {
-                    throw new IOException("no space left: " + file);
-                }
-                return super.open(file, options);
-            }
-        });
-        FakeBroker.append(broker.open(first), bytes(1000));
-        FakeBroker.append(broker.open(second), bytes(1000));
-        broker.open(FakeBroker.segment(partition, 200));
-        for (int i = 0; i < 100; i++) {
-            broker.step();
-        }
-        assertThat(broker.listener.events).contains("copyFailed " + first.getFileName());
-        assertThat(broker.listener.events).noneMatch(event -> event.startsWith("quarantine"));
-        broken[0] = false;
-        broker.sync();
-        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
-        assertThat(broker.stateOf(second)).isEqualTo(SegmentState.CACHED);
-    }
-
-    @Test
-    void segmentThatFailsAgainAndAgainWhileOthersSucceedIsSetAside() throws Exception {
-        broker.restart(new FileOps() {
-            @Override
-            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
-                if (file.toString().endsWith(first.getFileName() + ".tiering")) {
-                    throw new IOException("bad spot: " + file);
-                }
-                return super.open(file, options);
-            }
-        });
-        for (int i = 0; i < 12; i++) {
-            FakeBroker.append(broker.open(FakeBroker.segment(partition, i * 100L)), bytes(1000));
-            for (int step = 0; step < 30; step++) {
-                broker.step();
-            }
-        }
-        assertThat(broker.listener.events).contains("quarantine " + first.getFileName());
-        assertThat(broker.listener.events.stream().filter(event -> event.startsWith("copied")))
-                .hasSizeGreaterThan(5);
-        assertThat(first).isSymbolicLink();
     }
 }

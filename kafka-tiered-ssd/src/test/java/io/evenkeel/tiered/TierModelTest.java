@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random operations on three partitions, against byte arrays. After each one the bytes, the files and the books must
- * agree.
+ * Random operations on three partitions, against byte arrays. After each one the bytes, the files and the reserved
+ * bytes must agree.
  *
  * <p>{@code -Dseeds} says how many runs; a failure names its seed.
  */
@@ -83,8 +83,8 @@ class TierModelTest {
         }
         broker.evict();
         assertThat(broker.ssdFiles()).isEmpty();
-        assertThat(broker.tier().snapshot().ssdUsedBytes()).as("books").isZero();
-        assertThat(broker.tier().cachedBytes()).as("books").isZero();
+        assertThat(broker.tier().snapshot().ssdUsedBytes()).as("reserved bytes").isZero();
+        assertThat(broker.tier().cachedBytes()).as("reserved bytes").isZero();
     }
 
     private void operate(FakeBroker broker, Log[] logs, Log log, Random random) throws Exception {
@@ -196,7 +196,7 @@ class TierModelTest {
         }
         TierSnapshot snapshot = broker.tier().snapshot();
         assertThat(broker.tier().cachedBytes())
-                .as("books")
+                .as("reserved bytes")
                 .isEqualTo(snapshot.bytes().get(SegmentState.CACHED));
         assertThat((long) broker.ssdFiles().size()).as("SSD files").isGreaterThanOrEqualTo(onSsd);
     }

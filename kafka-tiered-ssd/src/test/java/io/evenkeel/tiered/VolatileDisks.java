@@ -22,15 +22,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real files, and beside them what a power cut would leave of them: what was forced, and any part of the rest. Not
- * thread safe.
+ * Real files, and for each of them the state that a power cut would leave: the fsynced part, and any part of the rest.
+ * Not thread safe.
  *
- * <p>It promises as little as POSIX does: a name is durable when its directory has been forced, bytes when their file
- * has been. Of what was not forced, anything may have reached the device and anything not, in any order, but that the
- * changes of one name keep theirs. A force that fails makes nothing durable, and no later force does: as far as the
- * page cache knows, it has been written. File systems promise more, each something else.
+ * <p>It guarantees as little as POSIX does: a name is durable after an fsync of its directory, bytes after an fsync of
+ * their file. Any change that was not fsynced may have reached the device or not, in any order; only the changes of one
+ * name keep their order. An fsync that fails makes nothing durable, and no later one does, because the page cache takes
+ * the bytes for written. Real file systems guarantee more, each in its own way.
  *
- * <p>Each force of the tier has a name: who forces what. One of them can be left out. Kafka's own are always done.
+ * <p>Each fsync of the tier has a name: the caller and the file. One of them can be left out. Kafka's own always run.
  */
 final class VolatileDisks extends FileOps implements AutoCloseable {
     /** Told of each operation before it; what it throws happens instead. */
@@ -43,15 +43,15 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
     private final Observer observer;
     private final Map<String, VolatileNode> devices = new TreeMap<>();
     private final List<Data> opened = new ArrayList<>();
-    private final Set<String> forces = new TreeSet<>();
+    private final Set<String> fsyncs = new TreeSet<>();
     private boolean full;
     private boolean failingReads;
-    private boolean failedForce;
+    private boolean failedFsync;
 
     /**
      * @param root holds empty directories, which are devices: {@code hdd0}, {@code ssd0}
-     * @param leftOut the name of the force that does nothing, or null
-     * @param observer may fail an operation, such as a force
+     * @param leftOut the name of the fsync that does nothing, or null
+     * @param observer may fail an operation, such as an fsync
      */
     VolatileDisks(Path root, @Nullable String leftOut, Observer observer) throws IOException {
         this.root = root;
@@ -62,14 +62,14 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
         }
     }
 
-    /** The names of the tier's forces so far. */
-    Set<String> forces() {
-        return forces;
+    /** The names of the tier's fsyncs so far. */
+    Set<String> fsyncs() {
+        return fsyncs;
     }
 
-    /** True when the device has failed a force: what it was for may be lost, and no later one brings it back. */
-    boolean hasFailedForce() {
-        return failedForce;
+    /** True when an fsync has failed on the device: its bytes may be lost, and no later one brings them back. */
+    boolean hasFailedFsync() {
+        return failedFsync;
     }
 
     /** From now on no byte can be written to an SSD, or again. */
@@ -85,7 +85,7 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
     /** Writes to {@code target} what a power cut now leaves. */
     void cut(Path target, Random random) throws IOException {
         for (Map.Entry<String, VolatileNode> device : devices.entrySet()) {
-            double survival = random.nextInt(3) / 2.0; // nothing, any part, or all of what was not forced
+            double survival = random.nextInt(3) / 2.0; // nothing, any part, or all of what was not fsynced
             write(device.getValue(), target.resolve(device.getKey()), survival, random);
         }
     }
@@ -158,7 +158,7 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
             this.path = path;
             this.data = data;
             this.knownFailures = data.failures();
-            this.onSsd = ForceName.device(root.relativize(path)).equals("ssd");
+            this.onSsd = FsyncName.device(root.relativize(path)).equals("ssd");
         }
 
         @Override
@@ -175,7 +175,7 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
         public void force(FileChannel file, boolean metaData) throws IOException {
             if (knownFailures < data.failures()) { // as on Linux, each open file is told
                 knownFailures = data.failures();
-                throw new IOException("made to fail for somebody else: " + path);
+                throw new IOException("made to fail for another open file: " + path);
             }
             try {
                 VolatileDisks.this.force(false, path, data::force, data::failForce);
@@ -247,16 +247,16 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
      * @param failed what becomes of it when the device fails that
      */
     private void force(boolean directory, Path path, Force ofNode, Force failed) throws IOException {
-        String name = ForceName.current(directory, root.relativize(path));
+        String name = FsyncName.current(directory, root.relativize(path));
         try {
             step("force", path, name == null ? "" : " by " + name);
         } catch (IOException e) {
-            failedForce = true;
+            failedFsync = true;
             failed.run();
             throw e;
         }
         if (name != null) {
-            forces.add(name);
+            fsyncs.add(name);
         }
         if (name == null || !name.equals(leftOut)) {
             ofNode.run();

@@ -29,9 +29,9 @@ sealed interface VolatileNode {
     final class Directory implements VolatileNode {
         private final Map<String, VolatileNode> durable = new TreeMap<>();
         private final Map<String, VolatileNode> current = new TreeMap<>();
-        /** What happened to which names since they were durable; each of it happens as a whole. */
+        /** The changes of names that are not durable yet; each happens as a whole. */
         private final List<Map<String, Optional<VolatileNode>>> changes = new ArrayList<>();
-        /** What could not be forced, and has not happened again since; nobody will write it any more. */
+        /** Changes whose fsync failed, and which were not made again since; they are never written. */
         private final List<Map<String, Optional<VolatileNode>>> failed = new ArrayList<>();
 
         Map<String, VolatileNode> current() {
@@ -109,7 +109,7 @@ sealed interface VolatileNode {
         private FileTime time;
         private byte[] durable = new byte[0];
         private FileTime durableTime;
-        /** What a force could not write, and no later one will; null when none has failed. */
+        /** The bytes whose fsync failed; no later one writes them. Null when none has failed. */
         private byte @Nullable [] failed;
 
         private int failures;
@@ -121,7 +121,7 @@ sealed interface VolatileNode {
             this.durableTime = time;
         }
 
-        /** To be told before the file loses its name, and before it is forced. */
+        /** To be called before the file loses its name, and before its fsync. */
         void rememberTime(FileTime lastModified) {
             time = lastModified;
         }

@@ -33,7 +33,9 @@ public final class ForceHook {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(PACKAGE))
                         .map(frame -> simpleName(frame) + "." + frame.getMethodName())
-                        .filter(name -> !name.startsWith("FileOps.") && !name.startsWith("SegmentPath."))
+                        .filter(name -> !name.startsWith("FileOps.")
+                                && !name.startsWith("SegmentPath.")
+                                && !name.startsWith("NameDurability."))
                         .findFirst())
                 .filter(name -> name.equals(method))
                 .isPresent();

@@ -103,7 +103,7 @@ class LeftOutForceIT {
 
     /** The copy's name, and then the SSD file's removal: the link is back, its file is not. */
     @ParameterizedTest
-    @CsvSource({"Segment.publish", "none"})
+    @CsvSource({"CopyTicket.publish", "none"})
     void copyAndEvict(String force) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power)

@@ -2,8 +2,8 @@
 package io.evenkeel.tiered.api;
 
 /**
- * How far the HDDs are behind: what is to be copied and is not yet. All zero when there is nothing. Immutable.
+ * The segments that wait to be copied to the HDDs. All zero when none waits. Immutable.
  *
- * @param ms how long the one that waits longest has waited: since it was sealed, or found sealed at the start
+ * @param ms the longest wait of a segment, since it was sealed, or found sealed at the start
  */
 public record CopyLag(long segments, long bytes, long ms) {}

@@ -2,10 +2,10 @@
 package io.evenkeel.tiered.api;
 
 /**
- * What devices of one kind have done for readers since the start, and how often they failed. Immutable.
+ * The reads from the devices of one kind since the start, and their failures. Immutable.
  *
- * @param reads operations, sends among them
- * @param errors operations of broker threads that failed because of the device, whether or not the other one could help
+ * @param reads operations, sends included
+ * @param errors operations of broker threads that failed because of the device, even if the other device had the bytes
  */
 public record DeviceStats(long reads, long readBytes, long errors) {
     public static final DeviceStats NONE = new DeviceStats(0, 0, 0);

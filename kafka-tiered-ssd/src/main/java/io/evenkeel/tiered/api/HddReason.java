@@ -3,22 +3,19 @@ package io.evenkeel.tiered.api;
 
 /** Why a new segment goes to the HDD. */
 public enum HddReason {
-    /** What the SSDs have room for is taken or promised. */
+    /** The space of the SSDs is used or reserved. */
     NO_ROOM("its SSDs have no room for it"),
     /** The SSD is suspect, or the file could not be created on it. */
     SSD_FAILED("its SSD has failed"),
     /** The tier is paused or drained. */
     MODE("the tier is not on"),
-    /** The topic is to stay off the SSDs. */
+    /** The operator keeps the topic off the SSDs. */
     EXCLUDED("its topic is excluded"),
     /** This broker follows the partition, and its followers belong on the HDD. */
     FOLLOWER("this broker is a follower of its partition"),
-    /** The data is older than what the SSD holds. */
+    /** The data is older than the data that the SSDs have evicted. */
     OLD_DATA("its data is older than what has left the SSD already"),
-    /**
-     * Nobody reads it yet or any more: a replica that moves between log directories, compaction's output, a deleted
-     * topic.
-     */
+    /** No client reads it: a replica that moves between log directories, the output of compaction, a deleted topic. */
     NOT_LIVE("it is not read yet, or not any more");
 
     private final String text;

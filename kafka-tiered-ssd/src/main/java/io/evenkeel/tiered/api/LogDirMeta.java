@@ -3,5 +3,5 @@ package io.evenkeel.tiered.api;
 
 import java.nio.file.Path;
 
-/** What Kafka wrote into a log directory when it was formatted. Immutable. */
+/** The identity that Kafka gave to a log directory when it formatted it. Immutable. */
 public record LogDirMeta(Path path, String directoryId, String clusterId, String nodeId) {}

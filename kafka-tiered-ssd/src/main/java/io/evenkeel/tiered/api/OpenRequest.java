@@ -4,12 +4,12 @@ package io.evenkeel.tiered.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kafka tells about a segment as it opens it. Immutable.
+ * Kafka's request to open a segment. Immutable.
  *
- * @param segmentBytes what the segment may grow to
+ * @param segmentBytes the size that the segment may grow to
  * @param preallocateBytes the length that a new file gets at once, or 0
- * @param followerPlacement where the topic wants the segments of its followers, or null to take the broker's default
- * @param dataTimeMs the newest timestamp of the records that are about to be appended, or {@link #UNKNOWN_TIME}
+ * @param followerPlacement the topic's device for the segments of its followers, or null for the broker's default
+ * @param dataTimeMs the newest timestamp of the records to append, or {@link #UNKNOWN_TIME}
  */
 public record OpenRequest(
         long segmentBytes, long preallocateBytes, @Nullable Device followerPlacement, long dataTimeMs) {

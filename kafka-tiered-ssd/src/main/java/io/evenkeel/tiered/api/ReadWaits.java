@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.api;
 
-/** How many operations had to wait for a disk, and how long all together. Immutable. */
+/** The number of reads that waited for a disk, and the sum of their waits. Immutable. */
 public record ReadWaits(long operations, long nanos) {
     public static final ReadWaits NONE = new ReadWaits(0, 0);
 

@@ -2,7 +2,7 @@
 package io.evenkeel.tiered.api;
 
 /**
- * Where the bytes of a segment are. The state is never stored: it is what the two devices hold.
+ * Where the bytes of a segment are. The state is never stored: the files on the two devices are the state.
  *
  * <pre>
  *              copier                  evictor

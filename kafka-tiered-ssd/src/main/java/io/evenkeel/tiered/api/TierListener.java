@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Told what an operator may want to know. Called from broker threads and workers; must be quick and must not throw. */
+/**
+ * Gets the events that an operator may want to know. Called by broker threads and workers; must be quick, and never
+ * throws.
+ */
 public interface TierListener {
     /** A new segment went to the HDD although it belongs on the SSD. */
     void placedOnHdd(Path segment, String reason);
@@ -13,12 +16,12 @@ public interface TierListener {
     /** The SSD was full in the middle of an append: the segment has moved to the HDD, and the append went on there. */
     void spilled(Path segment, long bytes);
 
-    /** An SSD has failed to read or to force a file; nothing new goes there until the broker is restarted. */
+    /** An SSD has failed to read or to flush a file; it gets no new segments until the broker is restarted. */
     void ssdSuspect(Path ssdDir, Path file, IOException failure);
 
     /**
-     * A segment cannot be read where it is, and there is no other copy of it, or its name cannot be made durable: its
-     * log directory has failed.
+     * A segment cannot be read and has no other copy, or the fsync of its directory failed: its log directory has
+     * failed.
      */
     void storageError(Path logDir, Path segment, IOException failure);
 
@@ -34,25 +37,23 @@ public interface TierListener {
     /** A copy failed and will be tried again. */
     void copyFailed(Path segment, IOException failure);
 
-    /** A segment will not be copied or evicted until the broker is restarted; its bytes stay on the SSD. */
+    /** A segment is quarantined: not copied or evicted until the broker is restarted. Its bytes stay on the SSD. */
     void quarantine(Path segment, IOException failure);
 
     /**
-     * At the start: SSD files are lost, and the operator wants these tails to be given up. Told before that is done.
+     * At the start: SSD files are lost, and the operator has chosen to truncate these tails. Called before the
+     * truncation.
      */
     void givingUp(List<TruncatedTail> tails);
 
     /**
      * At the start: a directory that was empty is an SSD of the tier from now on.
      *
-     * @param replaced true when another SSD was there before; nothing that was only on that one is missing, or else it
-     *     has been given up
+     * @param replaced true when another SSD was there before; no record was only on that one, or its tail was truncated
      */
     void ssdClaimed(Path ssdDir, boolean replaced);
 
-    /**
-     * At the start: a file could not be removed, or written anew; that does no harm, and the next start tries again.
-     */
+    /** At the start: a file could not be removed or rewritten. That does no harm, and the next start tries again. */
     void leftAsItIs(Path file, IOException failure);
 
     /** A segment could not leave the SSD. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.api;
 
-/** What the tier does with segments. Reads and writes go on in every mode. */
+/** What the tier does with segments. Appends and fetches continue in every mode. */
 public enum TierMode {
     /** Places, copies and evicts. */
     ON,
     /** Leaves every segment where it is; new ones go to the HDD. */
     PAUSED,
-    /** Moves everything to the HDD; new segments go there too. */
+    /** Moves all segments to the HDDs; new ones go there as well. */
     DRAIN
 }

@@ -5,15 +5,15 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What the tier holds at one instant, and what it has done since the start. Immutable.
+ * The tier's contents at one instant, and its work since the start. Immutable.
  *
  * @param segments live segments by state
  * @param bytes their bytes by state
- * @param ssdCapacityBytes of all SSDs that are not suspect
- * @param ssdUsedBytes held by segments, including what is promised to active ones and not written yet
+ * @param ssdCapacityBytes the capacity of all SSDs that are not suspect
+ * @param ssdUsedBytes reserved by segments, including the space that active ones have not written to yet
  * @param ssdWrittenBytes appended to segments on the SSDs since the start
  * @param copyBytesPerSecond the present pace of all copies together; 0 while the tier is paused
- * @param copyLag what is to be copied to the HDDs and is not yet
+ * @param copyLag the segments that wait to be copied to the HDDs
  * @param quarantinedSegments not copied or evicted any more after failures
  * @param placedOnHdd new segments since the start that went to the HDD, by reason
  * @param spilledSegments carried to the HDD since the start because the SSD was full in the middle of an append
@@ -55,7 +55,7 @@ public record TierSnapshot(
                 .sum();
     }
 
-    /** What could be appended before new segments go to the HDDs if nothing were copied from now on. */
+    /** The bytes that fit before new segments go to the HDDs, if nothing is copied from now on. */
     public long roomBytes() {
         return Math.max(0, ssdCapacityBytes - ssdUsedBytes + bytes.getOrDefault(SegmentState.CACHED, 0L));
     }

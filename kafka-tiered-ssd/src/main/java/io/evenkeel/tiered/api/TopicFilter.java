@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Topics by regular expressions, each of which has to match the whole name. Immutable; equal by its expressions. */
+/** Topics by regular expressions; an expression matches the whole name. Immutable; equal by its expressions. */
 public final class TopicFilter {
     private final List<String> expressions;
     private final List<Pattern> patterns;
 
-    /** @throws PatternSyntaxException when an expression is none */
+    /** @throws PatternSyntaxException when an expression is not valid */
     public TopicFilter(List<String> expressions) {
         this.expressions = List.copyOf(expressions);
         this.patterns = expressions.stream().map(Pattern::compile).toList();

@@ -8,7 +8,7 @@ import java.util.List;
 /** Decides which segments leave an SSD. Stateless. */
 public final class EvictionPolicy {
     /**
-     * What is known of a segment when it may be evicted.
+     * A segment that may be evicted.
      *
      * @param lastModifiedMs when its last record was appended
      */
@@ -17,8 +17,8 @@ public final class EvictionPolicy {
     private EvictionPolicy() {}
 
     /**
-     * The oldest data first, until no more than {@code lowWatermarkBytes} would be used. Nothing while
-     * {@code usedBytes} is at or below {@code startAboveBytes}.
+     * Picks the segments with the oldest data until no more than {@code lowWatermarkBytes} would be used. Picks none
+     * while {@code usedBytes} is at or below {@code startAboveBytes}.
      */
     public static <S> List<S> victims(
             List<Candidate<S>> candidates, long usedBytes, long startAboveBytes, long lowWatermarkBytes) {

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * One HDD: the log directories on it, the pace of the copies to it, and what its readers feel. Thread safe.
+ * One HDD: the log directories on it, the pace of the copies to it, and the statistics of its readers. Thread safe.
  *
- * <p>Two copies at a time would have the heads run to and fro, so all log directories of an HDD share one copier.
+ * <p>Two copies at a time would make the heads seek back and forth, so all log directories of an HDD share one copier.
  */
 public final class Hdd {
     private final List<LogDir> logDirs = new CopyOnWriteArrayList<>();
@@ -28,7 +28,7 @@ public final class Hdd {
         logDirs.add(logDir);
     }
 
-    /** Of all segments whose log directory is here, on whichever device they are. */
+    /** The reads of all segments whose log directory is here, from either device. */
     public ReadStats counts() {
         return counts;
     }
@@ -42,7 +42,7 @@ public final class Hdd {
         copyBytesPerSecond = bytesPerSecond;
     }
 
-    /** How much its SSDs need to be relieved, from 0 to 1: as much as the one that needs it most. */
+    /** The need of its SSDs to have segments copied, from 0 to 1: that of the SSD that needs it most. */
     public double copyPressure(DynamicTierSettings settings) {
         return logDirs.stream()
                 .map(LogDir::ssdDirs)

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of Kafka's log directories, and the SSD directories that its new segments may go to. Thread safe.
  *
- * <p>SSDs are dealt out to log directories once, so that the loss of one SSD concerns as few log directories as
- * possible.
+ * <p>Each log directory gets its SSDs once, so that the loss of one SSD affects as few log directories as possible.
  */
 public final class LogDir {
     private final Path path;
@@ -36,12 +35,12 @@ public final class LogDir {
         return id;
     }
 
-    /** What it is on. */
+    /** The HDD that it is on. */
     public Hdd hdd() {
         return hdd;
     }
 
-    /** A directory in it could not be forced: nothing of it is copied or evicted any more until the next start. */
+    /** The fsync of a directory in it failed: no segment of it is copied or evicted until the next start. */
     public void doubt() {
         doubtful = true;
     }
@@ -50,32 +49,32 @@ public final class LogDir {
         return doubtful;
     }
 
-    /** Where its new segments may go. */
+    /** The SSD directories that its new segments may go to. */
     public List<SsdDir> ssdDirs() {
         return ssdDirs;
     }
 
-    /** Where the segments of a partition are on an SSD. */
+    /** The directory for the segments of a partition on an SSD. */
     public Path onSsd(SsdDir ssd, Path partitionDir) {
         return ssd.path().resolve(id).resolve(partitionDir.getFileName());
     }
 
-    /** The emptiest SSD that {@code bytes} still fit on, with the space taken; null when there is none. */
+    /** Reserves {@code bytes} on the emptiest SSD that has room for them; null when none has. */
     @Nullable
-    public SsdDir promise(long bytes) {
+    public SsdDir reserve(long bytes) {
         return ssdDirs.stream()
                 .sorted(Comparator.comparingLong(SsdDir::usedBytes))
-                .filter(ssd -> ssd.promise(bytes))
+                .filter(ssd -> ssd.reserve(bytes))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** True when {@link #promise} would find an SSD now. */
+    /** True when {@link #reserve} would find an SSD now. */
     public boolean hasRoom(long bytes) {
         return ssdDirs.stream().anyMatch(ssd -> ssd.hasRoom(bytes));
     }
 
-    /** True when each of its SSDs has failed, so that nothing new goes there whatever room there is. */
+    /** True when each of its SSDs has failed: none gets new segments, whatever room it has. */
     public boolean hasNoSsdLeft() {
         return ssdDirs.stream().allMatch(SsdDir::isSuspect);
     }

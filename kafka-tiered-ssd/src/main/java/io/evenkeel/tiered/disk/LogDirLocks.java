@@ -16,13 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The locks by which a broker has its log directories to itself: as long as they are held here, none can load a log.
+ * The lock files by which a broker has its log directories to itself: while this holds them, no broker can load a log.
  * Not thread safe.
  */
 public final class LogDirLocks implements AutoCloseable {
     private static final String NAME = ".lock";
 
-    /** Somebody else has the lock of a log directory. */
+    /** Another process has the lock of a log directory. */
     public static final class InUseException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ public final class LogDirLocks implements AutoCloseable {
     }
 
     /**
-     * Takes the locks of all log directories, for a process that may be another user's than the broker.
+     * Takes the locks of all log directories, for a process that may run as another user than the broker.
      *
      * @param remedy what to do when a broker has one of them, for the message
      * @throws InUseException when a broker has one of them
@@ -61,7 +61,7 @@ public final class LogDirLocks implements AutoCloseable {
     }
 
     /**
-     * Takes one more.
+     * Takes the lock of one more log directory.
      *
      * @throws InUseException when a broker has it
      */
@@ -78,7 +78,7 @@ public final class LogDirLocks implements AutoCloseable {
         }
     }
 
-    /** If this is killed, the file stays, and the broker has to be able to open it. */
+    /** If this process is killed, the file stays, and the broker has to be able to open it. */
     private static void leaveToOwner(Path logDir) throws IOException {
         Path file = logDir.resolve(NAME);
         UserPrincipal owner = Files.getOwner(logDir);
@@ -91,11 +91,11 @@ public final class LogDirLocks implements AutoCloseable {
         try {
             return channel.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            return false; // by another part of this process
+            return false; // another part of this process has it
         }
     }
 
-    /** Leaves the directories as they were found: nobody may wonder at a file of another user's. */
+    /** Leaves the directories as they were: a lock file of another user would surprise the operator. */
     @Override
     public void close() throws IOException {
         try {

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * What both devices have done for the readers of one HDD's segments since the start, how often they failed, and how
- * long readers waited for the HDD. Thread safe, made for many threads that add and few that ask.
+ * The reads of one HDD's segments since the start, from either device: their number and bytes, the failures, and the
+ * time that reads waited for the HDD. Thread safe, made for many threads that count and few that ask.
  *
- * <p>A read is enclosed in {@link #begin} and {@link #end}. Only those on the HDD look at the clock.
+ * <p>A read is enclosed in {@link #begin} and {@link #end}. Only reads from the HDD use the clock.
  */
 public final class ReadStats {
-    /** What took less was in the page cache, and nobody waited: an HDD needs several times as long to find anything. */
+    /** A shorter read came from the page cache: an HDD needs several times as long to position its heads. */
     private static final long FROM_DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LongSupplier nanoClock;
@@ -24,7 +24,7 @@ public final class ReadStats {
     private final LongAdder hddWaits = new LongAdder();
     private final LongAdder hddWaitNanos = new LongAdder();
 
-    /** Of one device. */
+    /** The counters of one device. */
     private record Counts(LongAdder reads, LongAdder bytes, LongAdder errors) {
         Counts() {
             this(new LongAdder(), new LongAdder(), new LongAdder());
@@ -35,12 +35,12 @@ public final class ReadStats {
         this.nanoClock = nanoClock;
     }
 
-    /** Before an operation; the answer is for its {@link #end}. */
+    /** Before an operation; pass the result to {@link #end}. */
     public long begin(Device device) {
         return device == Device.SSD ? 0 : nanoClock.getAsLong();
     }
 
-    /** After an operation that read so many bytes; the -1 of an end of file adds nothing. */
+    /** After an operation that read that many bytes; the -1 of an end of file adds nothing. */
     public void end(Device device, long begunNanos, long bytes) {
         Counts counts = of(device);
         counts.reads.increment();
@@ -73,7 +73,7 @@ public final class ReadStats {
         return new DeviceStats(counts.reads.sum(), counts.bytes.sum(), counts.errors.sum());
     }
 
-    /** Of the operations that the page cache could not serve. */
+    /** The waits of the operations that the page cache could not serve. */
     public ReadWaits hddWaits() {
         return new ReadWaits(hddWaits.sum(), hddWaitNanos.sum());
     }

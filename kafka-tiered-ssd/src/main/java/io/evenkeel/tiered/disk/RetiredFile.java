@@ -5,7 +5,7 @@ import io.evenkeel.tiered.file.BackingFile;
 import java.nio.file.Path;
 
 /**
- * A segment's file on its way off the SSD: to be closed when it is drained, then unlinked; then its space is free.
- * Immutable.
+ * An SSD file whose segment has moved to the HDD. The evictor closes it when it is drained, then deletes it, and then
+ * its space is free. Immutable.
  */
-public record RetiredFile(Path segment, BackingFile home, SsdFile ssdFile, long bookedBytes) {}
+public record RetiredFile(Path segment, BackingFile backingFile, SsdFile ssdFile, long reservedBytes) {}

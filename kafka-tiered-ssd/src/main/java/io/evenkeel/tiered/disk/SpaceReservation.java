@@ -4,22 +4,22 @@ package io.evenkeel.tiered.disk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one segment takes of its SSD's space. Not thread safe: used under the segment's lock.
+ * The space that one segment reserves on its SSD. Not thread safe: used under the segment's lock.
  *
- * <p>An active segment has booked what it may grow to, a sealed one what it holds. The difference is promised, but not
- * written yet.
+ * <p>An active segment reserves the size that it may grow to, a sealed one its present size. The difference is reserved
+ * but not written yet.
  */
 public final class SpaceReservation {
     private @Nullable SsdDir ssd;
-    private long bookedBytes;
+    private long reservedBytes;
     private long unwrittenBytes;
     private boolean cached;
 
-    /** {@code bookedBytes}, and of them all but {@code sizeBytes} as unwritten, are already on the SSD's account. */
-    public SpaceReservation(SsdDir ssd, long bookedBytes, long sizeBytes) {
+    /** The SSD has {@code reservedBytes} on its account already, all but {@code sizeBytes} of them as unwritten. */
+    public SpaceReservation(SsdDir ssd, long reservedBytes, long sizeBytes) {
         this.ssd = ssd;
-        this.bookedBytes = bookedBytes;
-        this.unwrittenBytes = bookedBytes - sizeBytes;
+        this.reservedBytes = reservedBytes;
+        this.unwrittenBytes = reservedBytes - sizeBytes;
     }
 
     private SpaceReservation() {
@@ -31,48 +31,50 @@ public final class SpaceReservation {
         return new SpaceReservation();
     }
 
-    /** The segment holds so many bytes now; what was promised to it stays promised. */
+    /** The segment holds that many bytes now; the reservation does not shrink. */
     public void holds(long sizeBytes) {
-        set(Math.max(bookedBytes, sizeBytes), sizeBytes);
+        set(Math.max(reservedBytes, sizeBytes), sizeBytes);
     }
 
-    /** The segment holds so many bytes and will not grow. */
+    /** The segment holds that many bytes and will not grow. */
     public void trim(long sizeBytes) {
         set(sizeBytes, sizeBytes);
     }
 
-    /** Says whether the HDD has all of it, too. */
+    /** Says whether the HDD has a complete copy. */
     public void cached(boolean isCached) {
         SsdDir account = ssd;
         if (account != null && isCached != cached) {
             cached = isCached;
-            account.bookCached(isCached ? bookedBytes : -bookedBytes);
+            account.addCached(isCached ? reservedBytes : -reservedBytes);
         }
     }
 
     /**
-     * The segment leaves the SSD and takes nothing of it any more; the answer is still booked, until its file is gone.
+     * The segment leaves the SSD.
+     *
+     * @return the bytes that stay reserved until the SSD file is deleted
      */
-    public long leave() {
+    public long release() {
         SsdDir left = ssd;
         if (left == null) {
             return 0;
         }
         cached(false);
-        left.book(0, -unwrittenBytes);
+        left.addReserved(0, -unwrittenBytes);
         ssd = null;
-        return bookedBytes;
+        return reservedBytes;
     }
 
-    private void set(long newBookedBytes, long sizeBytes) {
+    private void set(long newReservedBytes, long sizeBytes) {
         SsdDir account = ssd;
         if (account == null) {
             return;
         }
-        long newUnwrittenBytes = newBookedBytes - sizeBytes;
-        account.book(newBookedBytes - bookedBytes, newUnwrittenBytes - unwrittenBytes);
-        account.bookCached(cached ? newBookedBytes - bookedBytes : 0);
-        bookedBytes = newBookedBytes;
+        long newUnwrittenBytes = newReservedBytes - sizeBytes;
+        account.addReserved(newReservedBytes - reservedBytes, newUnwrittenBytes - unwrittenBytes);
+        account.addCached(cached ? newReservedBytes - reservedBytes : 0);
+        reservedBytes = newReservedBytes;
         unwrittenBytes = newUnwrittenBytes;
     }
 }

@@ -7,15 +7,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be a complete copy of a segment's HDD file. Immutable.
+ * An SSD file that may be a complete copy of a segment's HDD file. Immutable.
  *
- * @param version of both, when they were compared; null when that is still to be done
+ * @param stamp of both files, when they were compared; null when they have not been compared yet
  */
-public record SsdCopy(SsdFile ssdFile, @Nullable FileStamp version) {
+public record SsdCopy(SsdFile ssdFile, @Nullable FileStamp stamp) {
 
-    /** True while {@code hdd}, which is what the HDD file is now, is what the copy was made of. */
+    /** True while the HDD file has the length and time of the copy; {@code hdd} are its attributes now. */
     public boolean isOf(BasicFileAttributes hdd) throws IOException {
-        FileStamp copied = version == null ? FileStamp.at(ssdFile.path()) : version;
+        FileStamp copied = stamp == null ? FileStamp.at(ssdFile.path()) : stamp;
         return copied != null && copied.isSame(FileStamp.of(hdd));
     }
 }

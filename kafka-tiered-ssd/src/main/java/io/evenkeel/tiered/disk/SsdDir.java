@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * One SSD directory and the account of its space. Thread safe.
  *
- * <p>Space is promised before it is used: a new segment takes its full size at once, and gives back what it did not
- * need when it is sealed. What a segment holds is free again only after its SSD file is closed and unlinked.
+ * <p>Space is reserved before it is used: a new segment reserves its full size at once, and releases the unused part
+ * when it is sealed. The rest is free only after the SSD file is closed and deleted.
  */
 public final class SsdDir {
     private final FileOps files;
@@ -27,7 +27,7 @@ public final class SsdDir {
     private final AtomicLong cachedBytes = new AtomicLong();
     private final AtomicBoolean suspect = new AtomicBoolean();
     private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
-    private final Queue<RetiredFile> leaving = new ConcurrentLinkedQueue<>();
+    private final Queue<RetiredFile> retired = new ConcurrentLinkedQueue<>();
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder spilledSegments = new LongAdder();
     private volatile boolean refused;
@@ -46,14 +46,14 @@ public final class SsdDir {
         return capacityBytes;
     }
 
-    /** Held by segments, including what is promised to active ones and not written yet. */
+    /** Reserved by segments, including the space that active ones have not written to yet. */
     public long usedBytes() {
         return usedBytes.get();
     }
 
     /**
-     * What its segments may hold now: the capacity, or less when something else takes the file system's space, so that
-     * what is promised could not be kept.
+     * The bytes that its segments may hold now: the capacity, or less when other programs use the file system's space,
+     * so that the reservations could not be met.
      */
     public long limitBytes() {
         long usedNow = usedBytes.get();
@@ -61,15 +61,15 @@ public final class SsdDir {
         return spareBytes >= capacityBytes - usedNow ? capacityBytes : Math.max(0, usedNow + spareBytes);
     }
 
-    /** True when {@code bytes} would be promised now: they fit into the capacity and on the file system. */
+    /** True when {@code bytes} could be reserved now: they fit into the capacity and on the file system. */
     public boolean hasRoom(long bytes) {
         return !suspect.get()
                 && bytes <= capacityBytes - usedBytes.get()
                 && bytes <= files.usableBytes(path) - unwrittenBytes.get();
     }
 
-    /** Takes {@code bytes} if they fit; answers whether they did. */
-    public boolean promise(long bytes) {
+    /** Reserves {@code bytes}; false when they do not fit. */
+    public boolean reserve(long bytes) {
         while (true) {
             long used = usedBytes.get();
             if (!hasRoom(bytes)) {
@@ -84,7 +84,7 @@ public final class SsdDir {
     }
 
     /**
-     * True when a promise has been refused since this was asked last: there is too little room, whatever the watermark.
+     * True when a reservation has been refused since the last call: there is too little room, whatever the watermark.
      */
     public boolean takeRefused() {
         boolean was = refused;
@@ -93,17 +93,18 @@ public final class SsdDir {
     }
 
     /**
-     * Books what is there already or cannot be refused any more; gives back when negative.
+     * Adds space that is in use already, so that it cannot be refused; releases space when negative.
      *
-     * @param unwritten how much of it is only promised
+     * @param bytes reserved
+     * @param unwritten the part of them that is not written to yet
      */
-    public void book(long bytes, long unwritten) {
+    public void addReserved(long bytes, long unwritten) {
         usedBytes.addAndGet(bytes);
         unwrittenBytes.addAndGet(unwritten);
     }
 
-    /** Books what is here and on the HDD, and can be evicted at any time; it is part of what is used. */
-    public void bookCached(long bytes) {
+    /** Adds bytes that the HDD has as well, so that they can be evicted at any time; they are part of the used ones. */
+    public void addCached(long bytes) {
         cachedBytes.addAndGet(bytes);
     }
 
@@ -112,9 +113,10 @@ public final class SsdDir {
     }
 
     /**
-     * How much this SSD needs its segments to be copied, from 0 to 1. Nothing as long as evicting what is copied
-     * already gets it down to the low watermark; all when evicting everything would not get it down to the high one,
-     * and new segments may find no room. All, too, when the device has failed: what is only here should get to safety.
+     * The need of this SSD to have its segments copied, from 0 to 1. It is 0 as long as the eviction of the copied
+     * segments frees enough to reach the low watermark. It is 1 when the eviction of all of them would not even reach
+     * the high watermark, and new segments may find no room. It is also 1 when the device has failed: segments that
+     * only this SSD has should be copied as fast as possible.
      */
     public double copyPressure(DynamicTierSettings settings) {
         if (suspect.get()) {
@@ -125,7 +127,7 @@ public final class SsdDir {
         return Math.max(0, Math.min(1, (heldRatio - settings.lowWatermarkRatio()) / span));
     }
 
-    /** Appended to segments here since the start. */
+    /** The bytes that were appended to segments here since the start. */
     public long writtenBytes() {
         return writtenBytes.sum();
     }
@@ -148,7 +150,7 @@ public final class SsdDir {
         return suspect.compareAndSet(false, true);
     }
 
-    /** As {@link #suspect()}, and tells of it the first time. */
+    /** As {@link #suspect()}, and reports it the first time. */
     public void suspect(Path file, IOException failure, TierListener listener) {
         if (suspect()) {
             listener.ssdSuspect(path, file, failure);
@@ -159,12 +161,12 @@ public final class SsdDir {
         return suspect.get();
     }
 
-    /** Files that have been left by their segments and are to be removed. */
-    public Queue<RetiredFile> leaving() {
-        return leaving;
+    /** Files whose segments have moved to the HDD; the evictor removes them. */
+    public Queue<RetiredFile> retired() {
+        return retired;
     }
 
-    /** Data up to this time has been evicted since the start; older data has no business here. */
+    /** Data up to this time has been evicted since the start; older data does not belong here. */
     public long horizonMs() {
         return horizonMs.get();
     }

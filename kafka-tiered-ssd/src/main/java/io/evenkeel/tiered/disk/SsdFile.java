@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A segment's file on an SSD. */
+/** A segment's file on an SSD. Immutable. */
 public record SsdFile(SsdDir dir, Path path) {
 
     /** The SSD file that a link leads to, or null when it leads out of the given directories. */

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A segment's open file on one device, and the count of operations that are using it. Thread safe.
+ * A segment's open file on one device, and the number of operations that use it now. Thread safe.
  *
- * <p>Once retired, a home takes no new pins; when the last one has left it is drained, and may be closed.
+ * <p>A retired file takes no new pins. When the last pin is gone it is drained, and may be closed.
  */
 public final class BackingFile {
     /** Added to the count by {@link #retire()}: the count is negative from then on. */
@@ -43,8 +43,8 @@ public final class BackingFile {
     }
 
     /**
-     * True when the device cannot read at {@code position}; false when it can, and what failed was something else, such
-     * as the other end of a connection. To be called while pinned.
+     * True when the device cannot read at {@code position}; false when it can, so that the failure came from elsewhere,
+     * such as the other end of a connection. To be called while pinned.
      */
     public boolean failsAt(long position) {
         try {
@@ -70,7 +70,7 @@ public final class BackingFile {
         pins.getAndDecrement();
     }
 
-    /** To be called once, after another home has taken this one's place. */
+    /** To be called once, after another file has taken this one's place. */
     public void retire() {
         pins.getAndAdd(RETIRED);
     }

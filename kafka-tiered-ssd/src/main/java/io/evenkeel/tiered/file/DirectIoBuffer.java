@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A large aligned buffer, and reads and writes through it that leave the page cache alone. Not thread safe; one per
- * copier.
+ * A large aligned buffer, and reads and writes through it that bypass the page cache. Not thread safe; one per copier.
  *
- * <p>{@code O_DIRECT} wants buffer, position and length aligned to the device's block. The buffer and every position
- * are; the last chunk of a file is padded with zeros when written, and the file cut to its length afterwards.
+ * <p>{@code O_DIRECT} needs buffer, position and length aligned to the device's block. The buffer and every position
+ * are aligned; the last chunk of a file is padded with zeros when it is written, and the file is cut to its length
+ * afterwards.
  */
 public final class DirectIoBuffer {
     /** Large enough for an HDD to stream: 3 MB writes were measured 14 times as fast as 32 KB ones. */
@@ -27,7 +27,7 @@ public final class DirectIoBuffer {
     private final ByteBuffer buffer =
             ByteBuffer.allocateDirect(CHUNK_BYTES + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
 
-    /** Opens a file past the page cache where the file system allows that, else as usual. */
+    /** Opens a file for direct I/O where the file system supports that, else as usual. */
     public static FileChannel openDirect(FileOps files, Path file, OpenOption... options) throws IOException {
         OpenOption[] direct = Arrays.copyOf(options, options.length + 1);
         direct[options.length] = ExtendedOpenOption.DIRECT;
@@ -41,7 +41,7 @@ public final class DirectIoBuffer {
     /**
      * Reads the chunk at {@code position}, which is a multiple of {@link #CHUNK_BYTES}.
      *
-     * @return how many bytes there were: a full chunk, or what is left of the file
+     * @return the number of bytes read: a full chunk, or the rest of the file
      */
     public int read(FileChannel channel, long position) throws IOException {
         buffer.clear().limit(CHUNK_BYTES);

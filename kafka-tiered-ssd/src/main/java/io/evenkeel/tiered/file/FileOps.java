@@ -16,7 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Set;
 
 /**
- * The file operations that the crash protocol is made of, and nothing else. Stateless.
+ * The file operations of the crash protocol, and no others. Stateless.
  *
  * <p>Tests replace it by one that fails or tears the k-th operation.
  */
@@ -38,22 +38,22 @@ public class FileOps {
         Files.createSymbolicLink(link, target);
     }
 
-    /** Where a symbolic link leads, as it says. */
+    /** The target of a symbolic link, as it is written there. */
     public Path readLink(Path link) throws IOException {
         return Files.readSymbolicLink(link);
     }
 
-    /** Renames within one directory, atomically, over whatever has that name. */
+    /** Renames within one directory, atomically; replaces a file of that name. */
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Deletes a file or link, never what a link points to. */
+    /** Deletes a file or link, never the target of a link. */
     public boolean deleteIfExists(Path file) throws IOException {
         return Files.deleteIfExists(file);
     }
 
-    /** Deletes a directory unless something is in it. */
+    /** Deletes a directory unless it has files in it. */
     public final void deleteDirectoryIfEmpty(Path dir) throws IOException {
         try {
             deleteIfExists(dir);
@@ -62,15 +62,15 @@ public class FileOps {
         }
     }
 
-    /** Sets the time that retention goes by when records carry no timestamps. */
+    /** Sets the modification time, which retention uses when records carry no timestamps. */
     public void lastModified(Path file, FileTime time) throws IOException {
         Files.setLastModifiedTime(file, time);
     }
 
     /**
-     * Creates a directory and its parents, whose names are still to be made durable.
+     * Creates a directory and its parents; the caller makes their names durable.
      *
-     * @return false when it was there
+     * @return false when it existed
      */
     public boolean createDirectories(Path dir) throws IOException {
         if (Files.isDirectory(dir)) {
@@ -89,7 +89,7 @@ public class FileOps {
         return true;
     }
 
-    /** Creates one directory, whose name is still to be made durable. */
+    /** Creates one directory; the caller makes its name durable. */
     public void createDirectory(Path dir) throws IOException {
         Files.createDirectory(dir);
     }
@@ -106,20 +106,20 @@ public class FileOps {
         return FileChannel.open(dir, StandardOpenOption.READ);
     }
 
-    /** Forces a file's data and metadata, or a directory's names, to the device. */
+    /** Calls fsync: a file's data and metadata, or a directory's names, are on the device afterwards. */
     public void force(FileChannel channel) throws IOException {
         channel.force(true);
     }
 
     /**
-     * What tells the device of {@code dir} from others: directories with equal answers are on one. Where the system
-     * does not say, each directory is taken to be on its own.
+     * A key for the device of {@code dir}: directories with equal keys are on one device. Where the system does not
+     * say, each directory counts as a device of its own.
      */
     public Object device(Path dir) {
         return DeviceId.of(dir, dir);
     }
 
-    /** What can still be written to the file system of {@code dir}; {@link Long#MAX_VALUE} when nobody knows. */
+    /** The free bytes of the file system of {@code dir}; {@link Long#MAX_VALUE} when the system does not say. */
     public long usableBytes(Path dir) {
         File file = dir.toFile(); // not Files.getFileStore: in a chroot it looks for a mount point in vain
         return file.getTotalSpace() == 0 ? Long.MAX_VALUE : file.getUsableSpace();
@@ -127,7 +127,7 @@ public class FileOps {
 
     /**
      * True when a write to a file below {@code dir} failed for lack of space. The system's message may be in any
-     * language, so an (almost) full file system is evidence, too.
+     * language, so an almost full file system counts as evidence as well.
      */
     public boolean isOutOfSpace(Path dir, IOException failure) {
         String message = String.valueOf(failure.getMessage());

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at directories and files, and tells what is not there from what a device fails to answer. Stateless. */
+/** Reads directories and attributes; a missing file is a result, a device that fails is an exception. Stateless. */
 public final class FileReads {
     private FileReads() {}
 
-    /** What is in a directory; nothing when it is not there or not a directory. */
+    /** The entries of a directory; none when it does not exist or is no directory. */
     public static List<Path> children(Path dir) throws IOException {
         List<Path> children = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
@@ -33,7 +33,7 @@ public final class FileReads {
         return children;
     }
 
-    /** What a file, or a link itself, is; null when there is none. */
+    /** The attributes of a file, or of a link itself; null when it does not exist. */
     public static @Nullable BasicFileAttributes attributes(Path file) throws IOException {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
@@ -42,34 +42,36 @@ public final class FileReads {
         }
     }
 
-    /** Where a link leads. */
+    /** The path that a link leads to. */
     public static Path target(Path link) throws IOException {
         return target(link, Files.readSymbolicLink(link));
     }
 
-    /** Where a link leads that says {@code written}. */
+    /** The path that a link leads to in which {@code written} is written. */
     public static Path target(Path link, Path written) {
         return link.resolveSibling(written).normalize();
     }
 
-    /** True while a link leads there. */
+    /** True when {@code link} is a link that leads to {@code target}. */
     public static boolean isLinkTo(Path link, Path target) throws IOException {
         BasicFileAttributes found = attributes(link);
         return found != null && found.isSymbolicLink() && target(link).equals(target);
     }
 
-    /** One of the looks that {@link #ofEach} takes. */
-    public interface Look<T, R> {
-        R at(T item) throws IOException;
+    /** A read that {@link #ofEach} does for each item. */
+    public interface Reading<T, R> {
+        R of(T item) throws IOException;
     }
 
-    /** What is seen at each of the items, in their order. Several are looked at at a time: a start waits for this. */
-    public static <T, R> List<R> ofEach(List<T> items, Look<T, R> look) throws IOException {
+    /**
+     * Reads each of the items, several at a time, because a start waits for this. The results are in the same order.
+     */
+    public static <T, R> List<R> ofEach(List<T> items, Reading<T, R> reading) throws IOException {
         try {
             return items.parallelStream()
                     .map(item -> {
                         try {
-                            return look.at(item);
+                            return reading.of(item);
                         } catch (IOException e) {
                             throw new UncheckedIOException(e);
                         }

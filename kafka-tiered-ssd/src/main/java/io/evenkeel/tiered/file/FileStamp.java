@@ -8,26 +8,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a copy has in common with its original as long as nobody has written to either: a broker without the tier may
- * have written to the HDD file meanwhile, and then that is the truth. Immutable.
+ * Length and modification time of a file. A copy has the same stamp as its original as long as neither is written to: a
+ * broker without the tier may have written to the HDD file, and then the HDD file is the truth. Immutable.
  *
- * @param modifiedMicros when it was written to last
+ * @param modifiedMicros the time of the last write
  */
 public record FileStamp(long sizeBytes, long modifiedMicros) {
 
-    /** Of a regular file; null of anything else. */
-    public static @Nullable FileStamp of(@Nullable BasicFileAttributes seen) {
-        return seen == null || !seen.isRegularFile()
+    /** The stamp of a regular file; null for anything else. */
+    public static @Nullable FileStamp of(@Nullable BasicFileAttributes attributes) {
+        return attributes == null || !attributes.isRegularFile()
                 ? null
-                : new FileStamp(seen.size(), seen.lastModifiedTime().to(TimeUnit.MICROSECONDS));
+                : new FileStamp(attributes.size(), attributes.lastModifiedTime().to(TimeUnit.MICROSECONDS));
     }
 
-    /** Of what has that name, or null when this is no regular file. */
+    /** The stamp of the file at that path, or null when it is no regular file. */
     public static @Nullable FileStamp at(Path file) throws IOException {
         return of(FileReads.attributes(file));
     }
 
-    /** True when an SSD file is still the copy that was made of, or for, an HDD file. */
+    /** True when an SSD file and an HDD file still have the same stamp. */
     public static boolean areSame(Path ssdFile, Path hddFile) throws IOException {
         FileStamp stamp = at(ssdFile);
         return stamp != null && stamp.isSame(at(hddFile));

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kafka calls the files of its segments, and what we call ours. Immutable.
+ * The names of Kafka's segment files, and of the files that we write beside them. Immutable.
  *
  * @param baseOffset the first offset the segment may hold
- * @param suffix empty for a live segment, or why it is not one: {@code .deleted}, {@code .cleaned}, {@code .swap}
+ * @param suffix empty for a live segment; {@code .deleted}, {@code .cleaned} or {@code .swap} for others
  */
 public record SegmentFileName(long baseOffset, String suffix) {
     /** Follows the name of a copy that is not finished. */
@@ -32,7 +32,7 @@ public record SegmentFileName(long baseOffset, String suffix) {
     private static final Pattern RENAMED_PARTITION = Pattern.compile("(.*)\\.[^.]+-(delete|stray|future)");
     private static final Pattern FUTURE_PARTITION = Pattern.compile(".*\\.[^.]+-future");
 
-    /** The name of a segment's log file in a log directory, or null when it is something else. */
+    /** The parsed name of a segment's log file in a log directory, or null for any other file. */
     public static @Nullable SegmentFileName parse(Path file) {
         return parse(nameOf(file));
     }
@@ -49,7 +49,7 @@ public record SegmentFileName(long baseOffset, String suffix) {
         return segment == null ? -1 : leadingOffset(segment);
     }
 
-    /** What the segment is called that a file in an SSD directory is of, or null when the file is not ours. */
+    /** The segment's name for a file in an SSD directory, or null when the file is not ours. */
     public static @Nullable String segmentOnSsd(String name) {
         String suffix = afterLog(name);
         if (suffix == null || leadingOffset(name) < 0) {
@@ -59,19 +59,17 @@ public record SegmentFileName(long baseOffset, String suffix) {
         return ours ? name.substring(0, name.length() - suffix.length()) : null;
     }
 
-    /**
-     * What follows {@code <base>.log} in a name; null when the name is not of that shape. Quick: most names are not.
-     */
+    /** The part of a name after {@code <base>.log}; null when the name has another shape. Quick: most names have. */
     private static @Nullable String afterLog(String name) {
         return name.startsWith(LOG_SUFFIX, OFFSET_DIGITS) ? name.substring(OFFSET_DIGITS + LOG_SUFFIX.length()) : null;
     }
 
-    /** True for what only a crash can have left behind. */
+    /** True for a file that only a crash can have left behind. */
     public static boolean isLeftover(String name) {
         return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
     }
 
-    /** The offset that the name of any file of a segment begins with, or -1. */
+    /** The offset at the beginning of the name of any file of a segment, or -1. */
     public static long leadingOffset(Path file) {
         return leadingOffset(nameOf(file));
     }
@@ -103,40 +101,41 @@ public record SegmentFileName(long baseOffset, String suffix) {
         return suffix.equals(DELETED_SUFFIX);
     }
 
-    /** True for what Kafka's loader throws away: it waits to be deleted, or was not finished. */
+    /** True for a file that Kafka's loader deletes: it waits to be deleted, or was not finished. */
     public boolean isTemporary() {
         return isDeleted() || suffix.equals(CLEANED_SUFFIX);
     }
 
-    /** True for a directory whose segments are the tier's business: any partition's but the cluster metadata's. */
+    /** True for a directory whose segments the tier handles: any partition's but the cluster metadata's. */
     public static boolean isTiered(Path partitionDir) {
         return !nameOf(partitionDir).equals(METADATA_PARTITION);
     }
 
-    /** True for the directory of a topic that is being deleted, or of a replica that does not belong here. */
+    /** True for the directory of a topic that is being deleted, or of a stray replica. */
     public static boolean isDying(Path partitionDir) {
         return DYING_PARTITION.matcher(nameOf(partitionDir)).matches();
     }
 
-    /** True for the directory of a topic that is being deleted: nobody needs what is missing there. */
+    /** True for the directory of a topic that is being deleted: missing records do no harm there. */
     public static boolean isDeleted(Path partitionDir) {
         return isDying(partitionDir) && nameOf(partitionDir).endsWith("-delete");
     }
 
-    /** True for a replica that is being moved here from another log directory: old data, which belongs on the HDD. */
+    /** True for a replica that moves here from another log directory: its data is old and belongs on the HDD. */
     public static boolean isFuture(Path partitionDir) {
         return FUTURE_PARTITION.matcher(nameOf(partitionDir)).matches();
     }
 
     /**
-     * What a partition's directory was called before Kafka renamed it to delete it, or before it has its final name.
+     * The name of a partition's directory without the suffix that Kafka gives it for a deletion, a stray replica or a
+     * move between log directories.
      */
     public static String partitionBeforeRename(Path partitionDir) {
         Matcher matcher = RENAMED_PARTITION.matcher(nameOf(partitionDir));
         return matcher.matches() ? matcher.group(1) : nameOf(partitionDir);
     }
 
-    /** The last part of a path; empty for a root. A start asks this of each file, so no path is made for it. */
+    /** The last part of a path; empty for a root. A start calls this for each file, so it makes no path. */
     public static String nameOf(Path path) {
         String whole = path.toString();
         return whole.substring(whole.lastIndexOf(path.getFileSystem().getSeparator()) + 1);

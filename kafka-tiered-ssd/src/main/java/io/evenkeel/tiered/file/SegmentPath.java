@@ -12,11 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A segment's name in its log directory, and what it stands for: a link to the SSD file, or the real file. Thread safe
- * for readers; changes are made under the segment's lock.
+ * A segment's name in its log directory, which is a link to the SSD file or the real file. Any thread may read; changes
+ * are made under the segment's lock.
  *
- * <p>Each change is a rename, so that a crash leaves the one or the other, and counts as durable only when the
- * directory has been forced by this process.
+ * <p>Each change is a rename, so that a crash leaves either the link or the file. It counts as durable only when this
+ * process has fsynced the directory.
  */
 public final class SegmentPath {
     private final FileOps files;
@@ -49,7 +49,7 @@ public final class SegmentPath {
         return link || !durable;
     }
 
-    /** True for a segment that Kafka reads and appends to; false while it only waits to be deleted or swapped in. */
+    /** True for a segment that Kafka reads and appends to; false when it waits to be deleted or swapped in. */
     public boolean isLive() {
         SegmentFileName name = SegmentFileName.parse(path);
         return name != null && name.isLive();
@@ -60,7 +60,7 @@ public final class SegmentPath {
         path = newPath;
     }
 
-    /** Puts a link in the real file's place, durably; when that fails, all of it is to be done again. */
+    /** Puts a link in the real file's place, durably; when that fails, the caller has to repeat all of it. */
     public void linkTo(Path ssdFile) throws IOException {
         Path temporary = SegmentFileName.withSuffix(path, SegmentFileName.LINK_SUFFIX);
         files.deleteIfExists(temporary);
@@ -71,7 +71,7 @@ public final class SegmentPath {
         link = true;
     }
 
-    /** Puts a real file in the link's place; {@link #makeDurable(FileChannel)} is still to be called. */
+    /** Puts a real file in the link's place; the caller then calls {@link #makeDurable(FileChannel)}. */
     public void replaceLink(Path copy) throws IOException {
         files.rename(copy, path);
         link = false;
@@ -79,10 +79,10 @@ public final class SegmentPath {
     }
 
     /**
-     * To be called before a copy takes the link's place: who has taken the link away, or put another in its place,
-     * behind Kafka's back, must not get these bytes again.
+     * To be called before a copy takes the link's place: an operator may have removed or replaced the link behind
+     * Kafka's back, and must not get these bytes again.
      *
-     * @throws IOException when there should be a link to {@code ssdFile}, and is none
+     * @throws IOException when there should be a link to {@code ssdFile}, but there is none
      */
     public void requireLinkTo(Path ssdFile) throws IOException {
         if (link && !FileReads.target(path, files.readLink(path)).equals(ssdFile)) {
@@ -95,7 +95,7 @@ public final class SegmentPath {
         return new BackingFile(Device.HDD, path, files.open(path, READ, WRITE, NOFOLLOW_LINKS));
     }
 
-    /** A handle on the directory, which stays right when Kafka renames the directory meanwhile. */
+    /** A handle on the directory, which stays valid when Kafka renames the directory. */
     public FileChannel openDir() throws IOException {
         return files.openDirectory(dir());
     }
@@ -106,8 +106,8 @@ public final class SegmentPath {
     }
 
     /**
-     * Makes sure that a power cut cannot bring back what the name stood for before. Of a file that was found at the
-     * start it is not known whether the process before this one came to force the directory.
+     * Makes sure that a power cut cannot bring back the previous meaning of the name. For a file that was found at the
+     * start, the previous process may not have come to the fsync of the directory.
      */
     public void makeDurable() throws IOException {
         if (!durable) {
@@ -116,7 +116,7 @@ public final class SegmentPath {
         }
     }
 
-    /** Makes the name's removal durable; nothing to do when the whole directory is gone. */
+    /** Makes the name's removal durable; does nothing when the whole directory is gone. */
     public void makeRemovalDurable() throws IOException {
         try {
             files.syncDirectory(dir());

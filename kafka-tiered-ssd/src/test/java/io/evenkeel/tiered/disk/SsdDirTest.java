@@ -30,28 +30,28 @@ class SsdDirTest {
     @Test
     void pressureRisesBetweenTheWatermarks() {
         assertThat(pressure()).isZero();
-        ssd.book(500, 0);
+        ssd.addReserved(500, 0);
         assertThat(pressure()).isZero();
-        ssd.book(100, 0);
+        ssd.addReserved(100, 0);
         assertThat(pressure()).isCloseTo(0.25, within(0.001));
-        ssd.book(300, 0);
+        ssd.addReserved(300, 0);
         assertThat(pressure()).isEqualTo(1);
-        ssd.book(200, 0);
+        ssd.addReserved(200, 0);
         assertThat(pressure()).isEqualTo(1);
     }
 
     @Test
     void whatCanBeEvictedAtAnyTimeDoesNotPress() {
-        ssd.book(1000, 0);
-        ssd.bookCached(600);
+        ssd.addReserved(1000, 0);
+        ssd.addCached(600);
         assertThat(pressure()).isZero();
-        ssd.bookCached(-600);
+        ssd.addCached(-600);
         assertThat(pressure()).isEqualTo(1);
     }
 
     @Test
     void whatSomethingElseTakesOfTheFileSystemPressesToo() {
-        ssd.book(400, 0);
+        ssd.addReserved(400, 0);
         assertThat(pressure()).isZero();
         usableBytes = 100; // so there is room for 500, and the watermarks are at 250 and 450
         assertThat(pressure()).isCloseTo(0.75, within(0.001));

@@ -16,17 +16,17 @@ class BackingFileTest {
     void isDrainedWhenTheLastPinHasLeftAndTakesNoNewOnes(@TempDir Path dir) throws IOException {
         Path file = Files.createFile(dir.resolve("file"));
         try (FileChannel channel = FileChannel.open(file)) {
-            BackingFile home = new BackingFile(Device.SSD, file, channel);
-            assertThat(home.tryPin()).isTrue();
-            assertThat(home.tryPin()).isTrue();
-            home.unpin();
-            home.retire();
-            assertThat(home.tryPin()).isFalse();
-            assertThat(home.isDrained()).isFalse();
-            home.unpin();
-            assertThat(home.isDrained()).isTrue();
-            assertThat(home.tryPin()).isFalse();
-            assertThat(home.isDrained()).isTrue();
+            BackingFile backingFile = new BackingFile(Device.SSD, file, channel);
+            assertThat(backingFile.tryPin()).isTrue();
+            assertThat(backingFile.tryPin()).isTrue();
+            backingFile.unpin();
+            backingFile.retire();
+            assertThat(backingFile.tryPin()).isFalse();
+            assertThat(backingFile.isDrained()).isFalse();
+            backingFile.unpin();
+            assertThat(backingFile.isDrained()).isTrue();
+            assertThat(backingFile.tryPin()).isFalse();
+            assertThat(backingFile.isDrained()).isTrue();
         }
     }
 }

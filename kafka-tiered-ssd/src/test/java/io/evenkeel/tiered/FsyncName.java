@@ -5,21 +5,21 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Names a force by who asks for it and what it is of, as {@code Segment.publish: directory hdd/*}. Stateless. */
-final class ForceName {
-    private static final String PACKAGE = ForceName.class.getPackageName() + ".";
-    /** What a force passes through on its way to the disk. */
+/** Names an fsync by its caller and its file, as {@code CopyTicket.publish: directory hdd/*}. Stateless. */
+final class FsyncName {
+    private static final String PACKAGE = FsyncName.class.getPackageName() + ".";
+    /** The frames between the caller and the disk. */
     private static final List<String> THROUGH =
-            List.of("ForceName.", "VolatileDisks", "FaultyChannel", "FileOps.force");
+            List.of("FsyncName.", "VolatileDisks", "FaultyChannel", "FileOps.force");
 
     private static final List<String> KAFKA = List.of("TieredFileChannel.", "FakeBroker.", "FakePartition.");
-    /** Of a name, many make sure: who it is for tells them apart. */
-    private static final List<String> FOR_OTHERS = List.of("SegmentPath.", "Segment.makeNameDurable");
+    /** They flush for several callers: the caller above them gives the name. */
+    private static final List<String> FOR_OTHERS = List.of("SegmentPath.", "NameDurability.", "FileCopy.");
 
-    private ForceName() {}
+    private FsyncName() {}
 
     /**
-     * The name of the force that is under way.
+     * The name of the running fsync.
      *
      * @param place of the file or directory below the disks, whose names end in a digit
      * @return null when it is one of Kafka's own

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * How far a segment's life has come, and whether it is to leave the SSD. Thread safe.
+ *
+ * <pre>
+ *              seal()
+ *          ──────────────▶
+ *   ACTIVE                 SEALED
+ *          ◀──────────────
+ *     │       unseal()       │
+ *     │ close()              │ close()
+ *     └──────▶ CLOSED ◀──────┘
+ * </pre>
+ *
+ * Two flags go beside it. A segment that is <i>draining</i> is to leave the SSD although it is active. One that is
+ * <i>quarantined</i> is neither copied nor evicted any more.
+ */
+final class SegmentLife {
+    private enum Phase {
+        /** The newest of its partition: Kafka appends to it. */
+        ACTIVE,
+        /** The partition has a newer one. */
+        SEALED,
+        /** Kafka has closed or deleted it. */
+        CLOSED
+    }
+
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ACTIVE);
+    private volatile boolean draining;
+    private volatile boolean quarantined;
+    private volatile long waitingSinceNanos;
+    /** Used by the copier alone. */
+    private int copyFailures;
+
+    void seal(long nowNanos) {
+        if (phase.get() == Phase.ACTIVE) {
+            waitingSinceNanos = nowNanos;
+            phase.compareAndSet(Phase.ACTIVE, Phase.SEALED);
+        }
+    }
+
+    void unseal() {
+        phase.compareAndSet(Phase.SEALED, Phase.ACTIVE);
+    }
+
+    void close() {
+        phase.set(Phase.CLOSED);
+    }
+
+    boolean isClosed() {
+        return phase.get() == Phase.CLOSED;
+    }
+
+    /** Says whether the segment is to leave the SSD even while it is active. */
+    void draining(boolean on, long nowNanos) {
+        if (on && !draining && phase.get() == Phase.ACTIVE) {
+            waitingSinceNanos = nowNanos;
+        }
+        draining = on;
+    }
+
+    /** A failure has made a device's answers doubtful: the segment is not copied or evicted until the next start. */
+    void quarantine() {
+        quarantined = true;
+    }
+
+    boolean isQuarantined() {
+        return quarantined;
+    }
+
+    /** True when the segment is to leave the SSD: sealed or draining, and neither closed nor quarantined. */
+    boolean isLeavingSsd() {
+        Phase now = phase.get();
+        return (now == Phase.SEALED || (draining && now == Phase.ACTIVE)) && !quarantined;
+    }
+
+    /** When it began to wait for its copy; meaningful only while {@link #isLeavingSsd()}. */
+    long waitingSinceNanos() {
+        return waitingSinceNanos;
+    }
+
+    /**
+     * Counts a copy that failed; for the copier alone.
+     *
+     * @return the failures so far
+     */
+    int copyFailed() {
+        return ++copyFailures;
+    }
+}
