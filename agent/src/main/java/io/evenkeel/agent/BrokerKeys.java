@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The keys that a broker is started with: those of the properties file that its command line names, and of its {@code
- * --override} options, which win. Stateless.
+ * The keys that a broker is started with: those of the properties file that its command line names, and of its
+ * {@code --override} options, which win. Stateless.
  *
  * <p>Kafka reads the same keys, but too late for us: the agent decides whether to replace a class before it loads.
  * Values from config providers, as in {@code ${env:…}}, are not known here.

@@ -13,8 +13,8 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class files on a class path. Reading them loads no class. {@link #type} and {@link #with}
- * are for one thread, the rest is thread safe.
+ * The class files on a class path. Reading them loads no class. {@link #type} and {@link #with} are for one thread, the
+ * rest is thread safe.
  */
 final class ClassFiles {
     private final ClassLoader loader;

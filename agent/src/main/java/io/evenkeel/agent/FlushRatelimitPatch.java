@@ -44,8 +44,7 @@ final class FlushRatelimitPatch {
     }
 
     private static List<HookPoint> config() {
-        return ConfigPoints.of(
-                "`flush.ratelimit.*`", "reads the `flush.ratelimit.*` keys, before any log is loaded");
+        return ConfigPoints.of("`flush.ratelimit.*`", "reads the `flush.ratelimit.*` keys, before any log is loaded");
     }
 
     private static List<HookPoint> lives() {

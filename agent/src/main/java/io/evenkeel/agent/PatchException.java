@@ -30,7 +30,6 @@ final class PatchException extends RuntimeException {
                   expected: %s
                   found:    %s
                   to do:    use a release of evenkeel that supports this Kafka, or take the agent out of KAFKA_OPTS;
-                            on.mismatch=skip in the agent argument leaves out a patch that does not fit at start."""
-                .formatted(patch, hook, kafkaVersion, expected, found);
+                            on.mismatch=skip in the agent argument leaves out a patch that does not fit at start.""".formatted(patch, hook, kafkaVersion, expected, found);
     }
 }

@@ -8,8 +8,8 @@ import java.util.List;
  * Which classes the purgatory wheel replaces: the timer of delayed requests, and the lists that they wait in.
  * Stateless.
  *
- * <p>Nothing is woven: the code that uses these classes finds the same API. The other classes of stock's timer, {@code
- * TimerTaskEntry}, {@code TimerTaskList} and {@code TimingWheel}, stay as they are, for other timers.
+ * <p>Nothing is woven: the code that uses these classes finds the same API. The other classes of stock's timer,
+ * {@code TimerTaskEntry}, {@code TimerTaskList} and {@code TimingWheel}, stay as they are, for other timers.
  */
 final class PurgatoryWheelPatch {
     private static final String FOLDER = "io/evenkeel/purgatory/replaced";

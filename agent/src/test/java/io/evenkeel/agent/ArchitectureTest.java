@@ -108,8 +108,8 @@ class ArchitectureTest {
         return PATCHES.stream().flatMap(patch -> {
             String pure = ROOT + patch;
             String edge = ROOT + patch + ".kafka..";
-            DescribedPredicate<JavaClass> isPure =
-                    resideInAPackage(pure + "..").and(not(resideInAnyPackage(edge, ROOT + patch + ".tool..", DISK_OF_FLUSH)));
+            DescribedPredicate<JavaClass> isPure = resideInAPackage(pure + "..")
+                    .and(not(resideInAnyPackage(edge, ROOT + patch + ".tool..", DISK_OF_FLUSH)));
             return Stream.of(
                     DynamicTest.dynamicTest(
                             patch + " is pure",
@@ -137,8 +137,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(DISK_OF_FLUSH)
                 .should()
-                .onlyDependOnClassesThat(resideInAnyPackage(PURE)
-                        .or(resideInAnyPackage("org.slf4j..", ROOT + "flush", DISK_OF_FLUSH))));
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(PURE).or(resideInAnyPackage("org.slf4j..", ROOT + "flush", DISK_OF_FLUSH))));
     }
 
     /** They are found where the agent finds them, and known by Kafka's names. */

@@ -84,8 +84,14 @@ public final class ConfigKey<T> {
      */
     public static <T> ConfigKey<T> ofList(
             String name, Importance importance, Function<List<String>, T> reader, String doc) {
-        return of(name, Type.LIST, importance, List.of(), doc, value -> reader.apply(((List<?>) value)
-                .stream().map(Object::toString).toList()));
+        return of(
+                name,
+                Type.LIST,
+                importance,
+                List.of(),
+                doc,
+                value -> reader.apply(
+                        ((List<?>) value).stream().map(Object::toString).toList()));
     }
 
     /** One of the constants of an enum, which an operator writes in lower case. */

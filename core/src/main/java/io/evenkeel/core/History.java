@@ -43,9 +43,7 @@ public final class History<S> {
         return last.snapshot();
     }
 
-    /**
-     * How much a value has grown a second, over the last minute or since the reading before that; 0 at first.
-     */
+    /** How much a value has grown a second, over the last minute or since the reading before that; 0 at first. */
     public synchronized double perSecond(long nowNanos, ToLongFunction<S> value) {
         S now = latest(nowNanos);
         Sample<S> first = samples.getFirst();

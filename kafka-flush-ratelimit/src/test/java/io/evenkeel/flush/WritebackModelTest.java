@@ -12,9 +12,7 @@ import java.util.Random;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/**
- * How even the writes of a simulated device are, with the kernel's own writeback: the highest second over the mean.
- */
+/** How even the writes of a simulated device are, with the kernel's own writeback: the highest second over the mean. */
 class WritebackModelTest {
     private static final FlushSettings SETTINGS = settings(FlushRates.UNLIMITED);
     private static final int LOGS = 64;

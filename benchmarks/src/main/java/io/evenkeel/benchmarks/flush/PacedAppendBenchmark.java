@@ -60,7 +60,8 @@ public class PacedAppendBenchmark {
     public @Nullable SequencedBatch append(LogDir dir, Log log) {
         SequencedBatch batch = SequencedBatch.of(log.records);
         HandlerShare.Held handler = Objects.requireNonNull(dir.share.enter(1, System.nanoTime()));
-        UnflushedLog.Reservation reservation = Objects.requireNonNull(log.unflushed.reserve(BATCH_BYTES, System.nanoTime()));
+        UnflushedLog.Reservation reservation =
+                Objects.requireNonNull(log.unflushed.reserve(BATCH_BYTES, System.nanoTime()));
         log.unflushed.appended(log.endOffset, ++log.endOffset, BATCH_BYTES, System.nanoTime());
         log.unflushed.pending();
         reservation.release();

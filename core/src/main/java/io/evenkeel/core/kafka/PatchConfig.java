@@ -28,7 +28,8 @@ public interface PatchConfig {
     void start(Map<String, ?> brokerConfig, LogDirFailureChannel failures) throws IOException;
 
     /** The settings that can be changed while the broker runs; null while the patch is off. */
-    @Nullable LiveSettings<?> settings();
+    @Nullable
+    LiveSettings<?> settings();
 
     /** Called after the cluster's metadata has been taken over, the first time before any log is loaded. */
     default void updated() {}

@@ -120,8 +120,8 @@ class ConfigHooksTest {
     @Test
     void theSettingsInTheMetadataAreTakenOver() {
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "1");
-        ConfigurationsImage image = new ConfigurationsImage(
-                Map.of(broker, new ConfigurationImage(broker, Map.of("other.rate", "12"))));
+        ConfigurationsImage image =
+                new ConfigurationsImage(Map.of(broker, new ConfigurationImage(broker, Map.of("other.rate", "12"))));
         requireNonNull(OTHER.settings()).update(image);
         assertThat(OTHER.changes).containsExactly(12L);
         requireNonNull(OTHER.settings()).update(ConfigurationsImage.EMPTY);

@@ -70,7 +70,8 @@ class ClusterIT {
             Files.createDirectory(ssd);
             load.awaitProgress();
             CLUSTER.start(loser, config -> config.with(TieredCluster.ON_MISSING, "truncate"));
-            assertThat(CLUSTER.broker(loser).said("were on an SSD that is lost")).isNotEmpty();
+            assertThat(CLUSTER.broker(loser).said("were on an SSD that is lost"))
+                    .isNotEmpty();
             CLUSTER.awaitInSync(load.topic());
             load.awaitProgress();
             load.endAndVerify();

@@ -73,7 +73,8 @@ class DeviceFailureIT {
             }
             assertThat(reader.connections()).as("none was closed").isEqualTo(connections);
             await().atMost(DEADLINE).until(() -> gauges.tier("SuspectSsds") == 1);
-            assertThat(broker.said("An SSD has failed. device=" + config.ssdDirs().get(0)))
+            assertThat(broker.said(
+                            "An SSD has failed. device=" + config.ssdDirs().get(0)))
                     .singleElement()
                     .asString()
                     .contains("" + inSend.ssdFile());

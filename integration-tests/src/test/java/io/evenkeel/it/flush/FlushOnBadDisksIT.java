@@ -87,8 +87,7 @@ class FlushOnBadDisksIT {
             await("the other goes on").atMost(DEADLINE).until(() -> gauges.flush("Flushes") > forces);
             assertThat(gauges.offlineLogDirs()).isEqualTo(1);
         }
-        assertThat(broker.said("A flush failed in " + config.logDirs().get(0)))
-                .hasSize(1);
+        assertThat(broker.said("A flush failed in " + config.logDirs().get(0))).hasSize(1);
         good.verifyAll(broker.clientProperties());
 
         broker.stop();

@@ -23,12 +23,7 @@ public final class FlushRatelimitConfig {
 
     private static final PatchKeys KEYS = new PatchKeys(
             "flush.ratelimit.",
-            List.of(
-                    ENABLE,
-                    MAX_UNFLUSHED_BYTES,
-                    MAX_UNFLUSHED_MS,
-                    SEGMENT_BYTES_PER_SECOND,
-                    DEVICE_BYTES_PER_SECOND));
+            List.of(ENABLE, MAX_UNFLUSHED_BYTES, MAX_UNFLUSHED_MS, SEGMENT_BYTES_PER_SECOND, DEVICE_BYTES_PER_SECOND));
 
     /**
      * Whether flushing by rate is on in a broker.

@@ -62,9 +62,8 @@ final class RunningTier {
         if (haveEnded(take())) {
             LOG.info("Copy and eviction have ended, as the broker shuts down.");
         } else {
-            LOG.warn(
-                    "The broker shuts down while a copy or an eviction still waits for a disk. Start no other process"
-                            + " on these directories before this one has ended.");
+            LOG.warn("The broker shuts down while a copy or an eviction still waits for a disk. Start no other process"
+                    + " on these directories before this one has ended.");
         }
     }
 

@@ -51,8 +51,8 @@ final class TierStart {
      * @throws ConfigException when a {@code tiered.ssd.*} key is unknown or impossible
      * @throws IOException when files are missing on the disks, or the wrong disks are mounted
      */
-    static @Nullable RunningTier run(
-            Map<String, ?> values, LogDirFailureChannel failures, @Nullable EarlyScan early) throws IOException {
+    static @Nullable RunningTier run(Map<String, ?> values, LogDirFailureChannel failures, @Nullable EarlyScan early)
+            throws IOException {
         try (early) {
             return start(values, failures, early);
         }
