@@ -29,7 +29,8 @@ final class PatchException extends RuntimeException {
                   Kafka:    %s
                   expected: %s
                   found:    %s
-                  to do:    use a release of evenkeel that supports this Kafka, or take the agent out of KAFKA_OPTS;
-                            on.mismatch=skip in the agent argument leaves out a patch that does not fit at start.""".formatted(patch, hook, kafkaVersion, expected, found);
+                  to do:    use a release of evenkeel that supports this Kafka, take the agent out of KAFKA_OPTS,
+                            or leave out a patch that does not fit: agent argument
+                            on.mismatch=skip.""".formatted(patch, hook, kafkaVersion, expected, found);
     }
 }

@@ -102,9 +102,9 @@ class HookPointTest {
                           found:    org.apache.kafka.common.record.internal.FileRecords: no method openChannel; \
                         no class org.apache.kafka.common.record.FileRecords
                           to do:    use a release of evenkeel that supports this Kafka, \
-                        or take the agent out of KAFKA_OPTS;
-                                    on.mismatch=skip in the agent argument leaves out a patch \
-                        that does not fit at start.""");
+                        take the agent out of KAFKA_OPTS,
+                                    or leave out a patch that does not fit: agent argument
+                                    on.mismatch=skip.""");
     }
 
     @Test

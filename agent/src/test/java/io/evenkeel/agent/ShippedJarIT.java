@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar that operators get, in JVMs of its own. */
+@Tag("slow")
 class ShippedJarIT {
     private static final String WOVEN =
             "evenkeel \\S+: tiered-ssd, purgatory-wheel, flush-ratelimit woven into Kafka \\S+ "

@@ -12,12 +12,14 @@ import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code KAFKA_OPTS} brings the agent into every command line tool; there it must not be noticed. */
+@Tag("slow")
 class SilenceIT {
     private static final Pattern LOADED_FROM_AGENT = Pattern.compile("(\\S+) source: file:\\S*evenkeel-agent");
 

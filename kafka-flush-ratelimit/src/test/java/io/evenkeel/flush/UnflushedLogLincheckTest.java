@@ -4,6 +4,7 @@ package io.evenkeel.flush;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dlincheck.iterations} and {@code -Dlincheck.invocations} say how many scenarios, and how many
  * interleavings of each.
  */
+@Tag("slow")
 class UnflushedLogLincheckTest {
     private static final long MAX_BYTES = 64 << 10;
     private static final long HALF = MAX_BYTES / 2;

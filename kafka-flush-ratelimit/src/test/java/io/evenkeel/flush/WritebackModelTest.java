@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How even the writes of a simulated device are, with the kernel's own writeback: the highest second over the mean. */
+@Tag("slow")
 class WritebackModelTest {
     private static final FlushSettings SETTINGS = settings(FlushRates.UNLIMITED);
     private static final int LOGS = 64;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * shuffled instructions. {@code -Dmemory.order.ms=10000} runs each for ten seconds in every mode of compilation;
  * {@code -Dmemory.order=NoTrigger} runs only the tests whose names contain that.
  */
+@Tag("slow")
 class MemoryOrderTest {
     private static final List<String> SHORT = List.of(
             "-time",

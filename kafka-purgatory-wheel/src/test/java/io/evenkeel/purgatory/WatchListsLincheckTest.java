@@ -17,6 +17,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dlincheck.scenarios} says how many random scenarios, {@code -Dlincheck.invocations} how often each is run.
  */
 @Param(name = "id", gen = IntGen.class, conf = "0:1")
+@Tag("slow")
 public class WatchListsLincheckTest {
     private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 5);
     private static final int INVOCATIONS = Integer.getInteger("lincheck.invocations", 60);

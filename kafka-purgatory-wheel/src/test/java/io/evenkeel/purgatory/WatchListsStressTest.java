@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dstress.seconds} says for how long.
  */
+@Tag("slow")
 class WatchListsStressTest {
     private static final long SECONDS = Long.getLong("stress.seconds", 3);
     private static final int THREADS = 4;

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>{@code -Dstress.seconds} says for how long in all.
  */
+@Tag("slow")
 class WheelTimerStressTest {
     private static final long STRESS_NANOS = TimeUnit.SECONDS.toNanos(Long.getLong("stress.seconds", 4));
     private static final int THREADS = 4;

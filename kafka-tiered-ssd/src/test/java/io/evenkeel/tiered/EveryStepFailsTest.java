@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A partition's life with each file operation failing in turn: afterwards the broker is started anew, and every byte
  * that was written must be there, and nothing else on either disk.
  */
+@Tag("slow")
 class EveryStepFailsTest {
     private static final int ENOUGH = 1_000;
 

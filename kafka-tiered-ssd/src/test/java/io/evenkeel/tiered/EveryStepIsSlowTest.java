@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * else meanwhile, or waits for that operation. Afterwards every byte must be as Kafka left it, also after a new start.
  */
 @Timeout(120)
+@Tag("slow")
 class EveryStepIsSlowTest {
     private static final int ENOUGH = 1_000;
     private static final Set<Thread.State> WAITING =

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dpower.lives} is the number of lives, {@code -Dseed} the first seed.
  */
+@Tag("slow")
 class PowerCutTest {
     private static final int LIVES = Integer.getInteger("power.lives", 100);
     private static final int ENOUGH_LIVES = 1_000;
@@ -55,11 +57,11 @@ class PowerCutTest {
      */
     private static final Map<String, Integer> FSYNCS = Map.ofEntries(
             Map.entry("CopyTicket.publish: directory hdd/*", 6),
-            Map.entry("Drain.removeDirectories: directory ssd", 21),
-            Map.entry("Evictor.evict: directory hdd/*", 65),
-            Map.entry("Failover.leaveSsd: directory hdd/*", 63),
+            Map.entry("Drain.removeDirectories: directory ssd", 22),
+            Map.entry("Evictor.evict: directory hdd/*", 85),
+            Map.entry("Failover.leaveSsd: directory hdd/*", 503),
             Map.entry("PlanExecution.makeNamesDurable: directory hdd", 688),
-            Map.entry("PlanExecution.makeNamesDurable: directory hdd/*", 32),
+            Map.entry("PlanExecution.makeNamesDurable: directory hdd/*", 39),
             Map.entry("OfflineLinkCopy.copy: file hdd", 3),
             Map.entry("OfflineLinkCopy.copy: file ssd", 234),
             Map.entry("IdentityFile.prepare: file hdd", 1),
@@ -68,12 +70,12 @@ class PowerCutTest {
             Map.entry("IdentityFile.publish: directory ssd", 1),
             Map.entry("OfflineDrain.empty: directory ssd", 58),
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd", 185),
-            Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 8),
-            Map.entry("Segment.beforeChange: directory hdd/*", 300),
+            Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 13),
+            Map.entry("Segment.beforeChange: directory hdd/*", 454),
             Map.entry("Segment.deleted: directory hdd/*", 39),
             Map.entry("SegmentCopy.step: file hdd", 6),
             Map.entry("SegmentCopy.step: file ssd", 461),
-            Map.entry("SegmentFiles.drop: directory hdd/*", 43),
+            Map.entry("SegmentFiles.drop: directory hdd/*", 105),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd", 1),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd/*", 1),
             Map.entry("SegmentFiles.makeNamesDurable: directory ssd/*/*", 1),

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dseeds} says how many runs; a failure names its seed.
  */
+@Tag("slow")
 class TierModelTest {
     private static final int SEEDS = Integer.getInteger("seeds", 30);
     private static final int STEPS = 150;

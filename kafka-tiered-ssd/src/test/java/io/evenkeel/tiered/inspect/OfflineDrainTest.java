@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An offline drain, undisturbed and with each file operation failing in turn. */
+@Tag("slow")
 class OfflineDrainTest {
     private static final int ENOUGH = 1_000;
 
