@@ -90,8 +90,8 @@ public final class BrokerOnDisks {
     }
 
     /** Copies all sealed segments to the HDDs. */
-    public void sync() throws Exception {
-        broker.sync();
+    public void copy() throws Exception {
+        broker.copy();
     }
 
     /** Keeps the SSDs between the watermarks. */

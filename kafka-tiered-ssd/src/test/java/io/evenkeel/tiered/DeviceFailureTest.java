@@ -72,7 +72,7 @@ class DeviceFailureTest {
         FileChannel channel = broker.open(first);
         FakeBroker.append(channel, data);
         broker.open(second);
-        broker.sync();
+        broker.copy();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
         return channel;
     }
@@ -127,11 +127,11 @@ class DeviceFailureTest {
         FakeBroker.append(broker.open(first), bytes(1000));
         broker.open(second);
         failing.add("ssd read");
-        broker.sync();
+        broker.copy();
         assertThat(broker.listener.events).contains("ssdSuspect " + first.getFileName());
         assertThat(broker.tier().snapshot().suspectSsds()).isEqualTo(1);
         failing.clear();
-        broker.sync();
+        broker.copy();
         assertThat(broker.stateOf(first)).as("tried again").isEqualTo(SegmentState.CACHED);
     }
 
@@ -191,7 +191,7 @@ class DeviceFailureTest {
         assertThatThrownBy(() -> channel.force(true)).hasMessage("Input/output error");
         failing.clear();
         broker.open(second);
-        broker.sync();
+        broker.copy();
         assertThat(first).as("the SSD file may lack what its page cache shows").isSymbolicLink();
     }
 

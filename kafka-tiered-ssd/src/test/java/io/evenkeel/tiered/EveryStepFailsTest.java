@@ -75,27 +75,27 @@ class EveryStepFailsTest {
             broker.restart(files);
             create(broker, partition, 0, 700_000);
             create(broker, partition, 100, 900_000);
-            doing(broker::sync);
+            doing(broker::copy);
             create(broker, partition, 200, 800_000);
-            doing(broker::sync);
+            doing(broker::copy);
             create(broker, partition, 300, 1_000_000);
             doing(broker::evict);
             truncateTo(broker, partition, 200, 300_000);
             append(200, 50_000);
             create(broker, partition, 300, 10_000);
-            doing(broker::sync);
+            doing(broker::copy);
             truncateTo(broker, partition, 200, 100);
             delete(broker, partition, 0);
             delete(broker, partition, 100);
             create(broker, partition, 250, 10);
-            doing(broker::sync);
+            doing(broker::copy);
             create(broker, partition, 260, 200_000);
             files.full(true);
             append(260, 100_000); // moves to the HDD
             files.full(false);
             doing(broker::evict);
             create(broker, partition, 400, 300_000);
-            doing(broker::sync);
+            doing(broker::copy);
             drain(broker);
         } catch (FaultyFileOps.Killed | IOException e) {
             // the broker has ended, or its log directory has failed: the contents of the disks are checked
@@ -108,7 +108,7 @@ class EveryStepFailsTest {
         doing(() -> broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN)));
         for (int i = 0; i < 3; i++) {
             doing(() -> broker.run("drain"));
-            doing(broker::sync);
+            doing(broker::copy);
             doing(broker::evict);
         }
     }
@@ -199,7 +199,7 @@ class EveryStepFailsTest {
             }
         });
         assertNoOrphans(broker, partition, what);
-        broker.sync();
+        broker.copy();
         assertThat(broker.listener.events).as(what).doesNotContain("evictFailed 00000000000000000000.log");
     }
 

@@ -212,7 +212,7 @@ class EveryStepIsSlowTest {
         broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
         for (int i = 0; i < 3; i++) {
             broker.run("drain");
-            broker.sync();
+            broker.copy();
             broker.evict();
         }
     }

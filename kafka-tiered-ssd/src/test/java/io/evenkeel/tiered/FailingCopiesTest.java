@@ -83,7 +83,7 @@ class FailingCopiesTest {
         assertThat(broker.listener.events).contains("copyFailed " + first.getFileName());
         assertThat(broker.listener.events).noneMatch(event -> event.startsWith("quarantine"));
         broken[0] = false;
-        broker.sync();
+        broker.copy();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
         assertThat(broker.stateOf(second)).isEqualTo(SegmentState.CACHED);
     }
@@ -128,7 +128,7 @@ class FailingCopiesTest {
         }
         assertThat(broker.tier().snapshot().copyFailures()).isEqualTo(20);
         failing.clear();
-        broker.sync();
+        broker.copy();
         FakeBroker.append(broker.open(FakeBroker.segment(partition, 2)), new byte[10]);
         failing.add(FakeBroker.segment(partition, 1).getFileName().toString());
         assertThat(copier.run(broker.nowNanos())).isBetween(Backoff.FIRST_NANOS / 2, Backoff.FIRST_NANOS);

@@ -211,7 +211,7 @@ public final class FakeBroker {
         }
     }
 
-    public void sync() throws Exception {
+    public void copy() throws Exception {
         run("copier");
     }
 

@@ -120,7 +120,7 @@ class PlacementTest {
                     FakeBroker.segment(partition, i), java.nio.file.attribute.FileTime.fromMillis(NOW + i));
         }
         open(4, null, NOW);
-        broker.sync();
+        broker.copy();
         broker.evict();
         assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.WITHOUT_CACHE);
 
@@ -161,7 +161,7 @@ class PlacementTest {
     void copiedSegmentsLeaveWhenSomethingElseTakesTheFileSystemsSpace() throws Exception {
         FakeBroker.append(open(0, null, NOW), bytes(1 << 20));
         open(1, null, NOW);
-        broker.sync();
+        broker.copy();
         broker.evict();
         assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.CACHED);
         usableBytes = FakeBroker.SEGMENT_BYTES; // which the active segment may still need
@@ -177,12 +177,12 @@ class PlacementTest {
         assertThat(broker.tier().shouldRoll(onSsd, NOW)).isFalse();
         FileChannel next = open(1, null, NOW);
         assertThat(deviceOf(next)).isEqualTo(Device.HDD);
-        broker.sync();
+        broker.copy();
         broker.evict();
         assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.ONLY_CACHE);
         change(TierMode.ON, Device.SSD);
         assertThat(broker.tier().shouldRoll(next, NOW)).isTrue();
-        broker.sync();
+        broker.copy();
         assertThat(broker.stateOf(FakeBroker.segment(partition, 0))).isEqualTo(SegmentState.CACHED);
     }
 
@@ -234,7 +234,7 @@ class PlacementTest {
     private void drain() throws Exception {
         for (int i = 0; i < 4; i++) {
             broker.run("drain");
-            broker.sync();
+            broker.copy();
             broker.evict();
         }
         broker.run("drain");

@@ -37,8 +37,8 @@ final class RandomLife {
             this::appendAndFlush,
             this::roll,
             this::roll,
-            this::sync,
-            this::sync,
+            this::copy,
+            this::copy,
             this::evict,
             this::truncate,
             this::deleteOldest,
@@ -132,8 +132,8 @@ final class RandomLife {
         partition.roll();
     }
 
-    private void sync() throws Exception {
-        broker.sync();
+    private void copy() throws Exception {
+        broker.copy();
     }
 
     private void evict() throws Exception {
@@ -182,7 +182,7 @@ final class RandomLife {
         broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
         for (int i = 0; i < 3; i++) {
             broker.run("drain");
-            broker.sync();
+            broker.copy();
             if (i < 2 || random.nextBoolean()) {
                 broker.evict();
             }

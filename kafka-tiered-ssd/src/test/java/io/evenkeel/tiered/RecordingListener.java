@@ -68,9 +68,9 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
-    public void givingUp(List<TruncatedTail> tails) {
+    public void truncating(List<TruncatedTail> tails) {
         for (TruncatedTail tail : tails) {
-            events.add("givingUp " + tail.partition().getFileName() + " from " + tail.fromOffset() + " to "
+            events.add("truncating " + tail.partition().getFileName() + " from " + tail.fromOffset() + " to "
                     + tail.knownEndOffset() + ", " + tail.segments() + " segments");
         }
     }

@@ -145,7 +145,7 @@ class SegmentCopierTest {
         RateLimiter disk = broker.ceilings.of(root.resolve("hdd0"));
         broker.ceilings.rate(MIB, broker.nowNanos());
         disk.reserve(20 * MIB, broker.nowNanos());
-        broker.sync();
+        broker.copy();
         assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(10);
         assertThat(broker.nowNanos() / SECOND)
                 .as("seconds for 20 and 10 MiB at 1 MiB/s")
@@ -168,7 +168,7 @@ class SegmentCopierTest {
         }
         change(TierMode.ON, 100 * MIB, MIB);
         broker.pass(SECOND);
-        broker.sync();
+        broker.copy();
         assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(1);
     }
 
@@ -188,7 +188,7 @@ class SegmentCopierTest {
         assertThat(broker.tier().snapshot().copiedSegments()).isZero();
         assertThat(broker.tier().snapshot().copyLag().segments()).isEqualTo(2);
         change(TierMode.ON, 100 * MIB, MIB);
-        broker.sync();
+        broker.copy();
         assertThat(broker.tier().snapshot().copiedSegments()).isEqualTo(2);
     }
 
@@ -203,7 +203,7 @@ class SegmentCopierTest {
         FileTime set = FileTime.from(1_000_000, TimeUnit.SECONDS);
         Path segment = FakeBroker.segment(partition, 0);
         Files.setLastModifiedTime(segment, set);
-        broker.sync();
+        broker.copy();
         assertThat(segment).isRegularFile().hasSize(MIB);
         assertThat(Files.isSymbolicLink(segment)).isFalse();
         assertThat(Files.getLastModifiedTime(segment)).isEqualTo(set);
@@ -222,7 +222,7 @@ class SegmentCopierTest {
         FileChannel third = broker.open(FakeBroker.segment(partition, 2));
         broker.pass(SECOND);
         assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(2, MIB, 2000));
-        broker.sync();
+        broker.copy();
         assertThat(broker.tier().snapshot().copyLag()).isEqualTo(new CopyLag(0, 0, 0));
 
         FakeBroker.append(third, new byte[100]);

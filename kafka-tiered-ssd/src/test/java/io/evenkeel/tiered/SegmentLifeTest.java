@@ -79,7 +79,7 @@ class SegmentLifeTest {
     @Test
     void activeSegmentIsNeverCopied() throws Exception {
         FakeBroker.append(broker.open(first), bytes(5000));
-        broker.sync();
+        broker.copy();
         assertThat(first).isSymbolicLink();
     }
 
@@ -92,7 +92,7 @@ class SegmentLifeTest {
         FileChannel next = broker.open(second);
         assertThat(broker.tier().snapshot().ssdUsedBytes()).isEqualTo(700_001 + FakeBroker.SEGMENT_BYTES);
 
-        broker.sync();
+        broker.copy();
         assertThat(first).isRegularFile().hasBinaryContent(data);
         assertThat(Files.isSymbolicLink(first)).isFalse();
         assertThat(Files.getLastModifiedTime(first).toMillis()).isEqualTo(1_600_000_000_123L);
@@ -103,7 +103,7 @@ class SegmentLifeTest {
         FakeBroker.append(next, bytes(1_000_000));
         FakeBroker.append(broker.open(FakeBroker.segment(partition, 200)), bytes(1_000_000));
         broker.open(FakeBroker.segment(partition, 300));
-        broker.sync();
+        broker.copy();
         broker.evict();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(((TieredFileChannel) channel).device()).isEqualTo(Device.HDD);
@@ -123,7 +123,7 @@ class SegmentLifeTest {
         FileChannel secondChannel = broker.open(second);
         FakeBroker.append(secondChannel, data);
         broker.open(FakeBroker.segment(partition, 200));
-        broker.sync();
+        broker.copy();
         broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN, 1 << 20, 1 << 20));
         Worker.Step evictor = broker.workers("evictor").get(0);
         evictor.run(broker.nowNanos()); // one, and knows the next
@@ -148,7 +148,7 @@ class SegmentLifeTest {
         Path other = Files.write(root.resolve("other"), bytes(1));
         Files.delete(first);
         Files.createSymbolicLink(first, other);
-        broker.sync();
+        broker.copy();
         assertThat(Files.readSymbolicLink(first)).isEqualTo(other);
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.ONLY_CACHE);
     }
@@ -159,7 +159,7 @@ class SegmentLifeTest {
         byte[] data = bytes(10_000);
         FakeBroker.append(channel, data);
         FileChannel newer = broker.open(second);
-        broker.sync();
+        broker.copy();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
 
         broker.rename(newer, second, second.resolveSibling(second.getFileName() + ".deleted"));
@@ -171,11 +171,11 @@ class SegmentLifeTest {
         byte[] more = bytes(100);
         FakeBroker.append(channel, more);
         assertThat(channel.size()).isEqualTo(4100);
-        broker.sync();
+        broker.copy();
         assertThat(first).as("it is active again").isSymbolicLink();
 
         broker.open(second);
-        broker.sync();
+        broker.copy();
         assertThat(Files.isSymbolicLink(first)).isFalse();
         assertThat(Files.size(first)).isEqualTo(4100);
     }
@@ -187,7 +187,7 @@ class SegmentLifeTest {
         FileChannel newer = broker.open(second);
         Path deleted = first.resolveSibling(first.getFileName() + ".deleted");
         broker.rename(channel, first, deleted);
-        broker.sync();
+        broker.copy();
         assertThat(deleted).as("not copied any more").isSymbolicLink();
         broker.delete(channel, deleted);
         assertThat(broker.ssdFiles()).hasSize(1);
@@ -204,7 +204,7 @@ class SegmentLifeTest {
         broker.open(second);
         broker.step(); // begins the copy
         broker.delete(channel, first);
-        broker.sync();
+        broker.copy();
         assertThat(first).doesNotExist();
         assertThat(broker.listener.events).isEmpty();
         try (var files = Files.list(partition)) {
@@ -218,7 +218,7 @@ class SegmentLifeTest {
         FakeBroker.append(broker.open(second), bytes(1_000_000));
         Path third = FakeBroker.segment(partition, 200);
         broker.open(third);
-        broker.sync();
+        broker.copy();
         List<String> steps = new ArrayList<>();
         broker.restart(new FileOps() {
             @Override

@@ -47,7 +47,7 @@ class SegmentOpeningTest {
             data[i] = bytes(900_000 + i);
             FakeBroker.append(channel, data[i]);
             if (i > 0) {
-                broker.sync();
+                broker.copy();
                 broker.evict();
             }
         }
@@ -68,7 +68,7 @@ class SegmentOpeningTest {
         FileChannel channel = broker.open(first);
         FakeBroker.append(channel, bytes(1000));
         broker.open(second);
-        broker.sync();
+        broker.copy();
         byte[] changed = bytes(1000);
         Files.write(first, changed); // the same length, other bytes
         broker.restart();
@@ -132,7 +132,7 @@ class SegmentOpeningTest {
         FakeBroker.append(channel, data);
         channel.truncate(1000); // as Kafka does before it rolls
         broker.open(second);
-        broker.sync();
+        broker.copy();
         assertThat(Files.readAllBytes(first)).isEqualTo(data);
     }
 

@@ -98,7 +98,7 @@ class TierModelTest {
         } else if (dice < 60) {
             broker.step();
         } else if (dice < 70) {
-            broker.sync();
+            broker.copy();
         } else if (dice < 80) {
             broker.evict();
         } else if (dice < 88) {

@@ -44,7 +44,7 @@ public interface TierListener {
      * At the start: SSD files are lost, and the operator has chosen to truncate these tails. Called before the
      * truncation.
      */
-    void givingUp(List<TruncatedTail> tails);
+    void truncating(List<TruncatedTail> tails);
 
     /**
      * At the start: a directory that was empty is an SSD of the tier from now on.

@@ -133,7 +133,7 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
-    public void givingUp(List<TruncatedTail> tails) {
+    public void truncating(List<TruncatedTail> tails) {
         for (TruncatedTail tail : tails) {
             LOG.error(
                     "Truncating {} to offset {} in {}: the records from there on were on an SSD that is lost."

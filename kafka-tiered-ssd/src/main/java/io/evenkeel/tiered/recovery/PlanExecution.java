@@ -42,7 +42,7 @@ final class PlanExecution {
         if (tails.isEmpty()) {
             return;
         }
-        listener.givingUp(tails.stream().map(TailTruncation::tail).toList());
+        listener.truncating(tails.stream().map(TailTruncation::tail).toList());
         for (Path logDir : tails.stream().map(TailTruncation::logDir).distinct().toList()) {
             files.deleteIfExists(logDir.resolve(KafkaCheckpoints.CLEAN_SHUTDOWN_FILE));
             files.syncDirectory(logDir);

@@ -52,7 +52,7 @@ class DiskSurveyTest {
     void everySegmentIsInTheStateThatTheBrokerHasItIn() throws Exception {
         for (int i = 0; i < 5; i++) {
             broker.roll("topic-0", i * 100L, 900_000 + i);
-            broker.sync();
+            broker.copy();
             if (i < 4) {
                 broker.evict();
             }
@@ -87,7 +87,7 @@ class DiskSurveyTest {
         broker.roll("b-0", 0, 300_000);
         broker.roll("a-0", 10, 300_000);
         broker.roll("b-0", 10, 300_000);
-        broker.sync();
+        broker.copy();
         Path ssd = broker.ssds().get(0);
         assertThat(survey().nextEvictions(ssd, 1_200_000, 0))
                 .extracting(SurveyedSegment::partition, SurveyedSegment::baseOffset)
@@ -100,7 +100,7 @@ class DiskSurveyTest {
     void segmentThatWaitsToBeDeletedIsNotLiveAndItsCopyIsNoOrphan() throws Exception {
         Path cached = broker.roll("topic-0", 0, 1000);
         broker.roll("topic-0", 100, 1000);
-        broker.sync();
+        broker.copy();
         broker.markDeleted(cached);
         assertThat(survey().problems()).isEmpty();
         assertThat(survey().segments())
@@ -112,7 +112,7 @@ class DiskSurveyTest {
     void partitionThatIsBeingDeletedIsNotLiveAndItsCopiesAreNoOrphans() throws Exception {
         broker.roll("topic-0", 0, 1000);
         broker.roll("topic-0", 100, 1000);
-        broker.sync();
+        broker.copy();
         Path dir = broker.hdds().get(0).resolve("topic-0");
         Files.move(dir, dir.resolveSibling("topic-0.0123456789abcdef0123456789abcdef-delete"));
         assertThat(survey().problems()).isEmpty();
@@ -160,7 +160,7 @@ class DiskSurveyTest {
         Files.delete(Files.readSymbolicLink(dangling));
         Path stale = broker.roll("topic-0", 100, 1000);
         Path newest = broker.roll("topic-0", 200, 1000);
-        broker.sync();
+        broker.copy();
         Files.write(stale, new byte[1000]);
         Path onSsd = broker.ssds().get(0).resolve("id-0/topic-0");
         Path orphan = Files.write(onSsd.resolve("00000000000000000300.log"), new byte[5]);
@@ -191,7 +191,7 @@ class DiskSurveyTest {
     void ssdThatHasMissedAStartIsWrongAndItsCopiesAreStale() throws Exception {
         broker.roll("topic-0", 0, 1000);
         broker.roll("topic-0", 100, 1000);
-        broker.sync();
+        broker.copy();
         Path identity = broker.ssds().get(0).resolve(IdentityFile.FILE_NAME);
         byte[] before = Files.readAllBytes(identity);
         broker.restart();

@@ -49,7 +49,7 @@ class OfflineDrainTest {
         BrokerOnDisks broker = new BrokerOnDisks(Files.createDirectories(root), 2, 1, 4 << 20);
         broker.roll("topic-0", 0, 90_000);
         broker.roll("topic-0", 100, 9_000);
-        broker.sync();
+        broker.copy();
         broker.roll("topic-0", 200, 4096);
         broker.roll(1, "other-7", 40, 70_001);
         broker.markDeleted(broker.roll(1, "gone-1", 0, 100));

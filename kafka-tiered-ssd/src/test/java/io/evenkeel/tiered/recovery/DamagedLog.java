@@ -52,7 +52,7 @@ final class DamagedLog {
         segment(0);
         segment(100);
         segment(200);
-        broker.sync();
+        broker.copy();
         FileChannel again = broker.open(FakeBroker.segment(partition, 200));
         again.truncate(again.size() - 1); // puts the link back
         written.put(200L, FakeBroker.read(again));

@@ -136,7 +136,7 @@ class IncompleteReplicasTest {
         Files.writeString(log.broker.hdds.get(0).resolve("recovery-point-offset-checkpoint"), "0\n1\ntopic 0 300\n");
         log.lose(300);
         log.restartTruncating();
-        assertThat(log.broker.listener.events).containsExactly("givingUp topic-0 from 300 to 300, 1 segments");
+        assertThat(log.broker.listener.events).containsExactly("truncating topic-0 from 300 to 300, 1 segments");
         assertThat(mustNotLead()).isNull();
     }
 }

@@ -46,7 +46,7 @@ class ScannedCopyTest {
         onSsd = root.resolve("ssd0/id-0/topic-0").resolve(first.getFileName());
         FakeBroker.append(broker.open(first), OLD);
         broker.open(FakeBroker.segment(partition, 100));
-        broker.sync();
+        broker.copy();
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
         broker.restart();
     }

@@ -33,7 +33,7 @@ class TruncatedTailsTest {
         log.lose(300);
         log.restartTruncating();
         log.assertTruncatedTo(300);
-        assertThat(log.broker.listener.events).containsExactly("givingUp topic-0 from 300 to 350, 1 segments");
+        assertThat(log.broker.listener.events).containsExactly("truncating topic-0 from 300 to 350, 1 segments");
         assertThat(log.names()).doesNotContain("00000000000000000350.snapshot");
     }
 
@@ -43,17 +43,17 @@ class TruncatedTailsTest {
         log.lose(200);
         log.restartTruncating();
         log.assertTruncatedTo(200);
-        assertThat(log.broker.listener.events).containsExactly("givingUp topic-0 from 200 to 350, 2 segments");
+        assertThat(log.broker.listener.events).containsExactly("truncating topic-0 from 200 to 350, 2 segments");
     }
 
     @Test
     void realFilesAfterAMissingSegmentAreRemovedWithTheirCopies() throws Exception {
         log.segment(0);
-        log.broker.sync();
+        log.broker.copy();
         log.segment(100);
         log.segment(200);
         log.segment(300);
-        log.broker.sync();
+        log.broker.copy();
         for (String name : List.of("leader-epoch-checkpoint", "partition.metadata")) {
             Files.createFile(log.partition.resolve(name));
         }
@@ -109,7 +109,7 @@ class TruncatedTailsTest {
         Path next = FakeBroker.segment(log.partition, 250);
         log.broker.open(next);
         assertThat(Files.isSymbolicLink(next)).isFalse();
-        log.broker.sync();
+        log.broker.copy();
         log.broker.evict();
         assertThat(log.broker.ssds.get(0)).doesNotExist();
         assertThatThrownBy(log.broker::restart).hasMessageContaining("ssd0 is missing");
@@ -136,7 +136,7 @@ class TruncatedTailsTest {
     void staleSsdThatNoLinkPointsToIsEmptied() throws Exception {
         FileChannel only = log.segment(0);
         log.segment(100);
-        log.broker.sync();
+        log.broker.copy();
         log.broker.delete(only, FakeBroker.segment(log.partition, 0));
         Path image = root.resolve("image");
         StartRefusalTest.copy(log.broker.ssds.get(0), image);
@@ -155,7 +155,7 @@ class TruncatedTailsTest {
         log.broker.delete(active, FakeBroker.segment(log.partition, 100));
         log.segment(0);
         FileChannel last = log.segment(200);
-        log.broker.sync();
+        log.broker.copy();
         log.broker.delete(last, FakeBroker.segment(log.partition, 200));
         StartRefusalTest.delete(log.broker.ssds.get(0));
         Files.createDirectory(log.broker.ssds.get(0));

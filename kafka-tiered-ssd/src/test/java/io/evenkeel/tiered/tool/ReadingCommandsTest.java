@@ -37,13 +37,13 @@ class ReadingCommandsTest {
         config = broker.serverProperties();
         withoutCache = broker.roll("events-0", 0, 900_000);
         broker.roll("events-0", 100, 900_000);
-        broker.sync();
+        broker.copy();
         broker.roll("events-0", 200, 900_000);
-        broker.sync();
+        broker.copy();
         broker.evict();
         cached = broker.roll("events-0", 300, 500_000);
         onlyCache = broker.roll("events-0", 400, 1000);
-        broker.sync();
+        broker.copy();
     }
 
     private Said run(String... command) {

@@ -27,7 +27,7 @@ class StoppedDrainTest {
         broker.roll("events-0", 0, 10_000);
         broker.roll(1, "events-1", 0, 20_000);
         broker.roll("events-0", 100, 500);
-        broker.sync();
+        broker.copy();
     }
 
     private Said drain(String... more) {
