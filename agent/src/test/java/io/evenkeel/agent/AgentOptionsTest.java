@@ -33,7 +33,7 @@ class AgentOptionsTest {
     }
 
     @Test
-    void isForcedOnlyWhenItSaysSo() {
+    void enforcesOnlyWhenItSaysSo() {
         assertThat(AgentOptions.isForced("on.mismatch=skip,force=true")).isTrue();
         assertThat(AgentOptions.isForced("force=false")).isFalse();
         assertThat(AgentOptions.isForced("enforce=true")).isFalse();

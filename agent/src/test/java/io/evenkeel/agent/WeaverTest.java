@@ -225,7 +225,7 @@ class WeaverTest {
 
     @ParameterizedTest
     @MethodSource("io.evenkeel.agent.KafkaJars#versions")
-    void aLogIsForcedInTheWayOfEachVersion(String version) throws Exception {
+    void aLogIsFlushedInTheWayOfEachVersion(String version) throws Exception {
         try (Woven kafka = weave(KafkaJars.of(version), null)) {
             Class<?> logs = kafka.loadClass(FlushRatelimitHooks.class.getPackageName() + ".KafkaLogs");
             Object empty = requireNonNull(kafka.emptyRecords());

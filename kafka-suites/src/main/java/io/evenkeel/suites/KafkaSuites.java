@@ -18,7 +18,7 @@ import org.apache.kafka.common.utils.Utils;
  * The command: runs Kafka's tests twice, on stock and patched classes, and compares the results.
  *
  * <p>System properties: {@code agent.jar}; {@code suites}, the directory of lists; {@code uncopied} and
- * {@code unforced}, files for {@link SparedTests}; {@code differs}, a file of tests that fail on purpose when patched;
+ * {@code unflushed}, files for {@link SparedTests}; {@code differs}, a file of tests that fail on purpose when patched;
  * {@code dir}, where to work.
  */
 public final class KafkaSuites {
@@ -103,8 +103,8 @@ public final class KafkaSuites {
                 "-D" + SuiteProcess.DONE + "=" + done,
                 "-D" + SuiteProcess.UNCOPIED + "="
                         + Path.of(System.getProperty("uncopied")).toRealPath(),
-                "-D" + SuiteProcess.UNFORCED + "="
-                        + Path.of(System.getProperty("unforced")).toRealPath(),
+                "-D" + SuiteProcess.UNFLUSHED + "="
+                        + Path.of(System.getProperty("unflushed")).toRealPath(),
                 "-Dsuites.turn=" + turn,
                 "-D" + LeftOut.PROPERTY + "=" + leftOut.name(),
                 "-D" + SuiteProcess.PATCHES + "=" + patches.name(),

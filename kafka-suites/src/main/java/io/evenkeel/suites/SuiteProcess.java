@@ -26,7 +26,7 @@ final class SuiteProcess {
     /** Names the file for the {@link SparedTests} of the tier; set in the patched run only. */
     static final String UNCOPIED = "suites.uncopied";
     /** The same for flushing by rate. */
-    static final String UNFORCED = "suites.unforced";
+    static final String UNFLUSHED = "suites.unflushed";
 
     /** Names the {@link Patches} that are on; set in the patched run only. */
     static final String PATCHES = "suites.patches";
@@ -57,7 +57,7 @@ final class SuiteProcess {
         }
         if (patches != null && patches.hasFlush()) {
             launcher.registerTestExecutionListeners(
-                    SparedTests.read(Path.of(System.getProperty(UNFORCED)), flush::works));
+                    SparedTests.read(Path.of(System.getProperty(UNFLUSHED)), flush::works));
         }
         try (Writer file = Files.newBufferedWriter(Path.of(arguments[0]))) {
             launcher.execute(request, new OutcomeListener(file));

@@ -96,7 +96,7 @@ final class Drain {
         }
         for (SsdDir ssd : ssdDirs) {
             // Without its identity file, an SSD directory that is not empty counts as another broker's.
-            files.syncDirectory(ssd.path());
+            files.fsyncDirectory(ssd.path());
             files.deleteIfExists(ssd.path().resolve(IdentityFile.FILE_NAME));
         }
         for (LogDir logDir : logDirs) {

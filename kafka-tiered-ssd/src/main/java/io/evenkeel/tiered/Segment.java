@@ -125,9 +125,9 @@ final class Segment implements TieredFileChannel.Owner {
         return changes;
     }
 
-    /** True when a failure has made a device's answers doubtful: the segment is neither copied nor evicted any more. */
+    /** True when a failure has made a device suspect: the segment is neither copied nor evicted any more. */
     boolean isQuarantined() {
-        return life.isQuarantined() || logDir.isDoubtful();
+        return life.isQuarantined() || logDir.isSuspect();
     }
 
     /** True when it waits to be copied. Takes no lock. */
@@ -141,7 +141,7 @@ final class Segment implements TieredFileChannel.Owner {
     }
 
     private boolean isLeavingSsd() {
-        return life.isLeavingSsd() && !logDir.isDoubtful() && name.isLive(); // S7
+        return life.isLeavingSsd() && !logDir.isSuspect() && name.isLive(); // S7
     }
 
     /** The partition has a newer segment: nothing is appended here any more, and no space is needed to grow. */

@@ -108,7 +108,7 @@ final class SegmentFiles {
      * is made to stay away first, durably.
      */
     void drop(SsdFile copy, Path path) throws IOException {
-        files.syncDirectory(SegmentFileName.dirOf(path));
+        files.fsyncDirectory(SegmentFileName.dirOf(path));
         files.deleteIfExists(copy.path());
     }
 
@@ -177,10 +177,10 @@ final class SegmentFiles {
     /** When the fsync fails, a later one that succeeds proves nothing: the SSD gets no new segments any more. */
     private void makeNamesDurable(SsdDir ssd, Path ssdPartition) throws IOException {
         try {
-            files.syncDirectory(ssdPartition);
+            files.fsyncDirectory(ssdPartition);
             if (!durable.contains(ssdPartition)) {
-                files.syncDirectory(SegmentFileName.dirOf(ssdPartition));
-                files.syncDirectory(ssd.path());
+                files.fsyncDirectory(SegmentFileName.dirOf(ssdPartition));
+                files.fsyncDirectory(ssd.path());
                 durable.add(ssdPartition);
             }
         } catch (IOException e) {

@@ -63,7 +63,7 @@ final class SegmentLife {
         draining = on;
     }
 
-    /** A failure has made a device's answers doubtful: the segment is not copied or evicted until the next start. */
+    /** A failure has made a device suspect: the segment is not copied or evicted until the next start. */
     void quarantine() {
         quarantined = true;
     }

@@ -32,7 +32,7 @@ final class AfterCut {
             throw new AssertionError(what + ": " + refused.getMessage(), refused);
         }
         Map<Long, byte[]> found = read(broker, what);
-        life.forced().forEach((base, bytes) -> {
+        life.flushed().forEach((base, bytes) -> {
             byte[] there = found.getOrDefault(base, new byte[0]);
             int same = Arrays.mismatch(bytes, there);
             assertThat(same == -1 || same == bytes.length)
@@ -73,7 +73,7 @@ final class AfterCut {
     /** Does not wait for the device. */
     private static final class QuickFileLayer extends FileOps {
         @Override
-        public void syncDirectory(Path dir) {}
+        public void fsyncDirectory(Path dir) {}
 
         @Override
         public void force(FileChannel channel) {}

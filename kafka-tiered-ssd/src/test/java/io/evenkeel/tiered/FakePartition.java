@@ -49,7 +49,7 @@ final class FakePartition {
     private final List<FileChannel> opened = new ArrayList<>();
 
     /** What Kafka has flushed, by base offset; never more than there is. */
-    private final Map<Long, byte[]> forced = new TreeMap<>();
+    private final Map<Long, byte[]> flushed = new TreeMap<>();
 
     private boolean hasNewFiles;
 
@@ -62,8 +62,8 @@ final class FakePartition {
     }
 
     /** What must be there after a power cut now, by base offset. */
-    public Map<Long, byte[]> forced() {
-        return forced;
+    public Map<Long, byte[]> flushed() {
+        return flushed;
     }
 
     /** By base offset. */
@@ -117,7 +117,7 @@ final class FakePartition {
         for (Path swap : FileReads.children(dir)) {
             if (SegmentFileName.nameOf(swap).endsWith(SWAP_SUFFIX)) {
                 long base = SegmentFileName.leadingOffset(swap);
-                forced.remove(base);
+                flushed.remove(base);
                 disks.deleteIfExists(segment(base));
                 disks.rename(swap, segment(base));
                 hasNewFiles = true;
@@ -168,16 +168,16 @@ final class FakePartition {
             log.channel.force(true);
         }
         if (hasNewFiles) {
-            disks.syncDirectory(dir);
+            disks.fsyncDirectory(dir);
             hasNewFiles = false;
         }
-        logs.forEach((base, log) -> forced.put(base, log.bytes));
+        logs.forEach((base, log) -> flushed.put(base, log.bytes));
     }
 
     public void roll() throws IOException {
         if (Files.notExists(dir)) {
             disks.createDirectory(dir);
-            disks.syncDirectory(logDir);
+            disks.fsyncDirectory(logDir);
         }
         hasNewFiles = true;
         long base = logs.isEmpty() ? random.nextInt(2) : logs.lastKey() + 1;
@@ -194,8 +194,8 @@ final class FakePartition {
         }
         Log log = logs.lastEntry().getValue();
         byte[] left = Arrays.copyOf(log.bytes, random.nextInt(log.bytes.length + 1));
-        if (forced.containsKey(base) && forced.get(base).length > left.length) {
-            forced.put(base, left);
+        if (flushed.containsKey(base) && flushed.get(base).length > left.length) {
+            flushed.put(base, left);
         }
         log.channel.truncate(left.length);
         log.channel.position(left.length);
@@ -213,7 +213,7 @@ final class FakePartition {
         if (log == null) {
             throw new AssertionError("no segment " + base);
         }
-        forced.remove(base);
+        flushed.remove(base);
         Path deleted = SegmentFileName.withSuffix(segment(base), SegmentFileName.DELETED_SUFFIX);
         broker.rename(log.channel, segment(base), deleted);
         broker.delete(log.channel, deleted);
@@ -224,11 +224,11 @@ final class FakePartition {
         if (logs.isEmpty()) {
             return;
         }
-        forced.clear();
+        flushed.clear();
         Path dying = dir.resolveSibling(SegmentFileName.nameOf(dir) + ".0123456789abcdef0123456789abcdef-delete");
         logs.values().forEach(log -> broker.tier().renaming(log.channel));
         disks.rename(dir, dying);
-        disks.syncDirectory(logDir);
+        disks.fsyncDirectory(logDir);
         for (Map.Entry<Long, Log> log : logs.entrySet()) {
             broker.tier().renamed(log.getValue().channel, FakeBroker.segment(dying, log.getKey()));
         }
@@ -263,10 +263,10 @@ final class FakePartition {
             FakeBroker.append(channel.position(channel.size()), more);
             channel.force(true);
         }
-        // stock trusts that a file that has been forced has its name, too, as ext4, XFS and btrfs see to
-        disks.syncDirectory(dir);
-        if (forced.containsKey(base)) {
-            forced.put(base, grown);
+        // stock trusts that a file that has been flushed has its name, too, as ext4, XFS and btrfs see to
+        disks.fsyncDirectory(dir);
+        if (flushed.containsKey(base)) {
+            flushed.put(base, grown);
         }
     }
 

@@ -127,7 +127,7 @@ final class MemoryFiles extends FileOps {
     }
 
     @Override
-    public void syncDirectory(Path dir) {
+    public void fsyncDirectory(Path dir) {
         step();
     }
 

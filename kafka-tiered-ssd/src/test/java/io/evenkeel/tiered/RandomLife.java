@@ -58,8 +58,8 @@ final class RandomLife {
     }
 
     /** What must be there after a power cut now, by base offset. */
-    Map<Long, byte[]> forced() {
-        return partition.forced();
+    Map<Long, byte[]> flushed() {
+        return partition.flushed();
     }
 
     long generation() {

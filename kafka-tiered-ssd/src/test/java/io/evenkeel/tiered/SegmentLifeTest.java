@@ -222,9 +222,9 @@ class SegmentLifeTest {
         List<String> steps = new ArrayList<>();
         broker.restart(new FileOps() {
             @Override
-            public void syncDirectory(Path dir) throws IOException {
+            public void fsyncDirectory(Path dir) throws IOException {
                 steps.add("sync " + dir.getFileName());
-                super.syncDirectory(dir);
+                super.fsyncDirectory(dir);
             }
 
             @Override

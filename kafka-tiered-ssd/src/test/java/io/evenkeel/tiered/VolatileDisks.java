@@ -217,7 +217,7 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
     }
 
     @Override
-    public void syncDirectory(Path dir) throws IOException {
+    public void fsyncDirectory(Path dir) throws IOException {
         try (FileChannel channel = openDirectory(dir)) {
             channel.force(true);
         }

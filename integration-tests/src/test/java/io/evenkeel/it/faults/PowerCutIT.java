@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * at another instant: what it had acknowledged by then must be there afterwards, with the patch and without it.
  *
  * <p>{@code -Dpower.cuts} says how often, {@code -Dseed} repeats a run's instants. That such a cut does take what was
- * not forced, {@link LeftOutForceIT} shows.
+ * not flushed, {@link LeftOutFsyncIT} shows.
  */
 class PowerCutIT {
     private static final int CUTS = Integer.getInteger("power.cuts", 10);

@@ -82,9 +82,9 @@ class FlushOnBadDisksIT {
             bad.produce(broker.clientProperties(), 100);
             await().atMost(DEADLINE).until(() -> gauges.offlineLogDirs() == 1);
             await().atMost(DEADLINE).until(() -> gauges.flush("FailedLogDirs") == 1);
-            long forces = gauges.flush("Flushes");
+            long flushes = gauges.flush("Flushes");
             good.produce(broker.clientProperties(), 1000);
-            await("the other goes on").atMost(DEADLINE).until(() -> gauges.flush("Flushes") > forces);
+            await("the other goes on").atMost(DEADLINE).until(() -> gauges.flush("Flushes") > flushes);
             assertThat(gauges.offlineLogDirs()).isEqualTo(1);
         }
         assertThat(broker.said("A flush failed in " + config.logDirs().get(0))).hasSize(1);

@@ -142,7 +142,7 @@ class FlushRatelimitIT {
             assertThat(gauges.flush("Flushes")).isPositive();
             assertThat(gauges.flush("RefusedAppends")).isZero();
             System.out.printf(
-                    "highest %d bytes, %d ms; %d forces, %d escapes, %d waits%n",
+                    "highest %d bytes, %d ms; %d flushes, %d escapes, %d waits%n",
                     gauges.flush("HighestPendingBytes"),
                     gauges.flush("HighestPendingSpanMs"),
                     gauges.flush("Flushes"),
@@ -180,7 +180,7 @@ class FlushRatelimitIT {
         Broker again = brokers.start(config.with("flush.ratelimit.max.unflushed.ms", MAX_MS));
         records.verifyAll(again.clientProperties());
         try (Gauges gauges = new Gauges(again)) {
-            await("what was recovered is forced, too").atMost(DEADLINE).until(() -> gauges.flush("PendingBytes") == 0);
+            await("what was recovered is flushed, too").atMost(DEADLINE).until(() -> gauges.flush("PendingBytes") == 0);
             await().atMost(DEADLINE).until(() -> Files.readAllLines(checkpoint).contains("paced 0 " + APPENDS));
             assertThat(gauges.flush("Flushes")).isPositive();
         }
@@ -255,8 +255,8 @@ class FlushRatelimitIT {
                 brokers.start(BrokerConfig.under(dir.resolve("off"), 1, 0).patched());
         assertThat(broker.said("Flushing by rate is off: log.flush.interval.messages is not set"))
                 .hasSize(1);
-        long forces = segmentFlushes(broker, Map.of("flush.messages", "" + COUNT));
-        assertThat(forces).as("as stock").isGreaterThanOrEqualTo(records.partitions() * APPENDS / COUNT);
+        long flushes = segmentFlushes(broker, Map.of("flush.messages", "" + COUNT));
+        assertThat(flushes).as("as stock").isGreaterThanOrEqualTo(records.partitions() * APPENDS / COUNT);
     }
 
     private BrokerConfig config(String name) {

@@ -17,7 +17,7 @@ public final class LogDir {
     private final String id;
     private final Hdd hdd;
     private final List<SsdDir> ssdDirs;
-    private volatile boolean doubtful;
+    private volatile boolean suspect;
 
     /** @param id Kafka's directory id, which stays when the disk is mounted elsewhere */
     public LogDir(Path path, String id, Hdd hdd, List<SsdDir> ssdDirs) {
@@ -41,12 +41,12 @@ public final class LogDir {
     }
 
     /** The fsync of a directory in it failed: no segment of it is copied or evicted until the next start. */
-    public void doubt() {
-        doubtful = true;
+    public void suspect() {
+        suspect = true;
     }
 
-    public boolean isDoubtful() {
-        return doubtful;
+    public boolean isSuspect() {
+        return suspect;
     }
 
     /** The SSD directories that its new segments may go to. */

@@ -51,7 +51,7 @@ public final class NameDurability {
     }
 
     private void failLogDir(IOException failure) {
-        logDir.doubt();
+        logDir.suspect();
         listener.storageError(logDir.path(), name.path(), failure);
     }
 }

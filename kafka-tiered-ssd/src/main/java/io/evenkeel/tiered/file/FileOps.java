@@ -95,7 +95,7 @@ public class FileOps {
     }
 
     /** Makes the names in a directory durable. */
-    public void syncDirectory(Path dir) throws IOException {
+    public void fsyncDirectory(Path dir) throws IOException {
         try (FileChannel channel = openDirectory(dir)) {
             channel.force(true);
         }

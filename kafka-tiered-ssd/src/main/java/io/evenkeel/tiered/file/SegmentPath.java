@@ -67,7 +67,7 @@ public final class SegmentPath {
         files.link(temporary, ssdFile);
         durable = false;
         files.rename(temporary, path);
-        files.syncDirectory(dir());
+        files.fsyncDirectory(dir());
         link = true;
     }
 
@@ -111,7 +111,7 @@ public final class SegmentPath {
      */
     public void makeDurable() throws IOException {
         if (!durable) {
-            files.syncDirectory(dir());
+            files.fsyncDirectory(dir());
             durable = true;
         }
     }
@@ -119,7 +119,7 @@ public final class SegmentPath {
     /** Makes the name's removal durable; does nothing when the whole directory is gone. */
     public void makeRemovalDurable() throws IOException {
         try {
-            files.syncDirectory(dir());
+            files.fsyncDirectory(dir());
         } catch (NoSuchFileException e) {
             // a directory can only be removed when it is empty, so the name went before it
         }

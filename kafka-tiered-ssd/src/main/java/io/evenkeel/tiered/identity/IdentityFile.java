@@ -74,7 +74,7 @@ public record IdentityFile(Map<String, String> values) {
     /** Gives the prepared file its name, durably. */
     static void publish(FileOps files, Path dir) throws IOException {
         files.rename(dir.resolve(TEMPORARY_NAME), dir.resolve(FILE_NAME));
-        files.syncDirectory(dir);
+        files.fsyncDirectory(dir);
     }
 
     /** Undoes {@link #prepare}. */

@@ -117,10 +117,10 @@ public final class OfflineDrain {
         for (LogDirMeta logDir : logDirs) {
             for (Path partition : FileReads.children(logDir.path())) {
                 if (Files.isDirectory(partition)) {
-                    files.syncDirectory(partition);
+                    files.fsyncDirectory(partition);
                 }
             }
-            files.syncDirectory(logDir.path());
+            files.fsyncDirectory(logDir.path());
         }
     }
 
@@ -154,7 +154,7 @@ public final class OfflineDrain {
                 .toList();
         if (foreign.isEmpty()) {
             files.deleteIfExists(ssd.resolve(IdentityFile.TEMPORARY_NAME));
-            files.syncDirectory(ssd);
+            files.fsyncDirectory(ssd);
             files.deleteIfExists(ssd.resolve(IdentityFile.FILE_NAME));
         }
         return foreign;

@@ -45,7 +45,7 @@ final class PlanExecution {
         listener.truncating(tails.stream().map(TailTruncation::tail).toList());
         for (Path logDir : tails.stream().map(TailTruncation::logDir).distinct().toList()) {
             files.deleteIfExists(logDir.resolve(KafkaCheckpoints.CLEAN_SHUTDOWN_FILE));
-            files.syncDirectory(logDir);
+            files.fsyncDirectory(logDir);
         }
         for (TailTruncation tail : tails) {
             truncate(tail);
@@ -63,13 +63,13 @@ final class PlanExecution {
         if (tail.losesRecords()) {
             IncompleteReplicas.writeMarker(files, tail.partition(), tail.newEndOffset());
         }
-        files.syncDirectory(tail.partition());
+        files.fsyncDirectory(tail.partition());
         Path empty = SegmentFileName.withSuffix(tail.firstSegment(), SegmentFileName.COPY_SUFFIX);
         try (FileChannel channel = files.open(empty, CREATE, TRUNCATE_EXISTING, WRITE)) {
             files.force(channel);
         }
         files.rename(empty, tail.firstSegment());
-        files.syncDirectory(tail.partition());
+        files.fsyncDirectory(tail.partition());
     }
 
     private void removeLeftovers(Leftovers leftovers) {
@@ -102,11 +102,11 @@ final class PlanExecution {
                     Path before = partition.resolveSibling(SegmentFileName.partitionBeforeRename(partition));
                     if (ssdFiles.containsKey(before)) {
                         dir = partition;
-                        files.syncDirectory(dir);
+                        files.fsyncDirectory(dir);
                     }
                 }
                 dir = logDir;
-                files.syncDirectory(dir);
+                files.fsyncDirectory(dir);
             } catch (IOException e) {
                 listener.storageError(logDir, dir, e);
                 return false;

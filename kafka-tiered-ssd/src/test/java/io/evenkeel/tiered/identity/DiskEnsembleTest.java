@@ -225,9 +225,9 @@ class DiskEnsembleTest {
         List<String> fsyncs = new ArrayList<>();
         broker.restart(new FileOps() {
             @Override
-            public void syncDirectory(Path dir) throws IOException {
+            public void fsyncDirectory(Path dir) throws IOException {
                 fsyncs.add("names in " + dir);
-                super.syncDirectory(dir);
+                super.fsyncDirectory(dir);
             }
 
             @Override

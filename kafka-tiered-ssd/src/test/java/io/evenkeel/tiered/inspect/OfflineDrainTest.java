@@ -172,7 +172,7 @@ class OfflineDrainTest {
         public void force(FileChannel channel) {}
 
         @Override
-        public void syncDirectory(Path dir) {}
+        public void fsyncDirectory(Path dir) {}
     }
 
     /** Links are copied as links, and times are kept. */

@@ -103,9 +103,9 @@ class InterruptedTruncationTest {
             }
 
             @Override
-            public void syncDirectory(Path dir) throws IOException {
+            public void fsyncDirectory(Path dir) throws IOException {
                 steps.add("sync " + root.relativize(dir));
-                super.syncDirectory(dir);
+                super.fsyncDirectory(dir);
             }
         });
         List<String> essential = List.of(

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * That {@link PowerCutIT} would notice: a power cut takes what was not forced, and where a broker leaves out a force of
+ * That {@link PowerCutIT} would notice: a power cut takes what was not flushed. Where a broker leaves out an fsync of
  * the crash protocol, a cut that is aimed at it is its end, while the same cut does no harm to the broker as it is.
  *
- * <p>Here are those forces only that a single one of can be left out on ext4 without another one doing its work: each
- * force there writes the whole journal. {@code PowerCutTest} in kafka-tiered-ssd leaves out every one.
+ * <p>Here are only those fsyncs that a single one of can be left out on ext4 without another one doing its work: each
+ * fsync there writes the whole journal. {@code PowerCutTest} in kafka-tiered-ssd leaves out every one.
  */
 @Timeout(300)
-class LeftOutForceIT {
+class LeftOutFsyncIT {
     private static final int SEGMENT_BYTES = 1 << 20;
     private static final int VALUE_BYTES = 20_000;
     private static final int RECORDS_PER_SEGMENT = SEGMENT_BYTES / VALUE_BYTES;
@@ -69,11 +69,11 @@ class LeftOutForceIT {
     /** The SSD file's name, and then the link: the link is durable, its file is not. */
     @ParameterizedTest
     @CsvSource({"SegmentFiles.makeNamesDurable", "none"})
-    void create(String force) throws Exception {
+    void create(String fsync) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);
-        // the second segment: each is a deletion and a rename. Where Kafka forces bytes, ext4 also writes every name
-        Broker broker = brokers.start(LeftOut.of(config, dir, force, "SegmentFiles.newOnSsd", 4));
+        // the second segment: each is a deletion and a rename. Where Kafka flushes bytes, ext4 also writes every name
+        Broker broker = brokers.start(LeftOutFsync.of(config, dir, fsync, "SegmentFiles.newOnSsd", 4));
         new Topics(broker).create(records, Map.of());
         power.writeBackAll();
         Load load = load(broker);
@@ -81,16 +81,16 @@ class LeftOutForceIT {
         power.writeBack("hdd");
         cut(power, broker);
         load.end();
-        assertStart(config, force);
+        assertStart(config, fsync);
     }
 
     /** The link's removal, and then the SSD file's: the link is back, its file is not. */
     @ParameterizedTest
     @CsvSource({"Segment.deleted", "none"})
-    void delete(String force) throws Exception {
+    void delete(String fsync) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);
-        Broker broker = brokers.start(LeftOut.of(config, dir, force, "Segment.deleted", 1));
+        Broker broker = brokers.start(LeftOutFsync.of(config, dir, fsync, "Segment.deleted", 1));
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 3L * RECORDS_PER_SEGMENT);
         power.writeBackAll();
@@ -98,13 +98,13 @@ class LeftOutForceIT {
         awaitStandstill(broker);
         power.writeBack("ssd");
         cut(power, broker);
-        assertStart(config, force);
+        assertStart(config, fsync);
     }
 
     /** The copy's name, and then the SSD file's removal: the link is back, its file is not. */
     @ParameterizedTest
     @CsvSource({"CopyTicket.publish", "none"})
-    void copyAndEvict(String force) throws Exception {
+    void copyAndEvict(String fsync) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power)
                 .with("tiered.ssd.capacity.bytes", 3 * SEGMENT_BYTES)
@@ -114,14 +114,14 @@ class LeftOutForceIT {
                 .with("tiered.ssd.copy.bytes.per.second", SEGMENT_BYTES / 4)
                 .with("tiered.ssd.copy.min.bytes.per.second", SEGMENT_BYTES / 4)
                 .with("tiered.ssd.copy.interval.ms", 10);
-        Broker broker = brokers.start(LeftOut.of(config, dir, force, "Evictor.remove", 1));
+        Broker broker = brokers.start(LeftOutFsync.of(config, dir, fsync, "Evictor.remove", 1));
         new Topics(broker).create(records, Map.of());
         power.writeBackAll();
         records.produce(broker.clientProperties(), RECORDS_PER_SEGMENT * 5L / 4);
         awaitStandstill(broker);
         power.writeBack("ssd");
         cut(power, broker);
-        assertStart(config, force);
+        assertStart(config, fsync);
     }
 
     /** Flushes each record; without records, nothing is flushed on the HDD. */
@@ -156,8 +156,8 @@ class LeftOutForceIT {
     }
 
     /** Starts an unchanged broker on the files that the other one has left. */
-    private void assertStart(BrokerConfig config, String force) throws Exception {
-        if (force.equals("none")) {
+    private void assertStart(BrokerConfig config, String fsync) throws Exception {
+        if (fsync.equals("none")) {
             Broker broker = brokers.start(config);
             records.verifyAll(broker.clientProperties());
         } else {

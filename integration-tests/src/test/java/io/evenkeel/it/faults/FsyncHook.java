@@ -4,20 +4,20 @@ package io.evenkeel.it.faults;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Called in the broker by the file operations that {@link LeftOut} has rewritten. Thread safe. */
-public final class ForceHook {
-    static final String FORCE = "left.out.force";
+/** Called in the broker by the file operations that {@link LeftOutFsync} has rewritten. Thread safe. */
+public final class FsyncHook {
+    static final String FSYNC = "left.out.force";
     static final String STOP_AFTER = "left.out.stop.after";
     static final String STOP_AT = "left.out.stop.at";
 
     private static final String PACKAGE = "io.evenkeel.tiered.";
     private static final AtomicInteger steps = new AtomicInteger();
 
-    private ForceHook() {}
+    private FsyncHook() {}
 
     /** True if the fsync under way must be skipped. */
     public static boolean isLeftOut() {
-        return isCalledBy(System.getProperty(FORCE));
+        return isCalledBy(System.getProperty(FSYNC));
     }
 
     /** After a rename or deletion: stops the whole process if this is the chosen step. */

@@ -19,43 +19,43 @@ import net.bytebuddy.pool.TypePool;
  * A broker on the shipped jar that skips one fsync and stops after a given step, so that a test can cut the power
  * there. Only its file operations differ: a rewritten class comes first on the class path.
  */
-final class LeftOut {
-    private static final String FILE_LAYER = "io.evenkeel.tiered.file.FileOps";
+final class LeftOutFsync {
+    private static final String FILE_OPS = "io.evenkeel.tiered.file.FileOps";
 
-    private LeftOut() {}
+    private LeftOutFsync() {}
 
     /**
-     * @param force the method of the tier whose fsync is skipped, as {@code Class.method}; {@code none} skips nothing
+     * @param fsync the method of the tier whose fsync is skipped, as {@code Class.method}; {@code none} skips nothing
      * @param stopAfter the method of the tier whose rename or deletion is the broker's last step
      * @param stopAt which of these renames and deletions, counted from 1
      */
-    static BrokerConfig of(BrokerConfig config, Path dir, String force, String stopAfter, int stopAt)
+    static BrokerConfig of(BrokerConfig config, Path dir, String fsync, String stopAfter, int stopAt)
             throws IOException {
         Path classes = Files.createDirectories(dir.resolve("left-out"));
         Path agent = Path.of(System.getProperty("agent.jar"));
         try (ClassFileLocator locator = new ClassFileLocator.Compound(
                 ClassFileLocator.ForJarFile.of(agent.toFile()), ClassFileLocator.ForClassLoader.ofSystemLoader())) {
             new ByteBuddy()
-                    .redefine(TypePool.Default.of(locator).describe(FILE_LAYER).resolve(), locator)
-                    .visit(Advice.to(Force.class).on(named("force").or(named("syncDirectory"))))
+                    .redefine(TypePool.Default.of(locator).describe(FILE_OPS).resolve(), locator)
+                    .visit(Advice.to(Fsync.class).on(named("force").or(named("fsyncDirectory"))))
                     .visit(Advice.to(Step.class).on(named("rename").or(named("deleteIfExists"))))
                     .make()
                     .saveIn(classes.toFile());
         }
         List<String> flags = new ArrayList<>(config.jvmFlags());
-        flags.add("-D" + ForceHook.FORCE + "=" + force);
-        flags.add("-D" + ForceHook.STOP_AFTER + "=" + stopAfter);
-        flags.add("-D" + ForceHook.STOP_AT + "=" + stopAt);
+        flags.add("-D" + FsyncHook.FSYNC + "=" + fsync);
+        flags.add("-D" + FsyncHook.STOP_AFTER + "=" + stopAfter);
+        flags.add("-D" + FsyncHook.STOP_AT + "=" + stopAt);
         return config.withJvmFlags(flags).withPatchedLibs(List.of(classes, TestClasses.dir()));
     }
 
     /** Woven into the methods that call fsync. */
-    static final class Force {
-        private Force() {}
+    static final class Fsync {
+        private Fsync() {}
 
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {
-            return ForceHook.isLeftOut();
+            return FsyncHook.isLeftOut();
         }
     }
 
@@ -65,7 +65,7 @@ final class LeftOut {
 
         @Advice.OnMethodExit
         static void exit() throws IOException, InterruptedException {
-            ForceHook.done();
+            FsyncHook.done();
         }
     }
 }
