@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.agent;
 
-import io.evenkeel.core.kafka.ConfigHooks;
-import io.evenkeel.core.kafka.PatchConfig;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -87,7 +85,7 @@ public final class Agent {
             }
         }
         if (!fits.isEmpty()) {
-            handOver(options.overrides(), fits);
+            PatchConfigs.register(options.overrides(), fits);
             weaver.weave(fits);
             say(summary(fits, classFiles.kafkaVersion()));
         }
@@ -113,25 +111,6 @@ public final class Agent {
             }
         } catch (Throwable unfit) {
             // the tool refuses our topic configs, as stock does
-        }
-    }
-
-    /** Registers the config of the patches at its door, which starts no slf4j: that is the broker's to start. */
-    private static void handOver(Map<String, String> overrides, Collection<Weaver.Fit> fits) {
-        ConfigHooks.overrides(overrides);
-        for (Weaver.Fit fit : fits) {
-            Class<? extends PatchConfig> config = fit.patch().config();
-            if (config != null) {
-                ConfigHooks.register(made(config));
-            }
-        }
-    }
-
-    private static PatchConfig made(Class<? extends PatchConfig> config) {
-        try {
-            return config.getConstructor().newInstance();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("cannot make " + config.getName(), e);
         }
     }
 
