@@ -2,12 +2,12 @@
 package io.evenkeel.agent;
 
 import io.evenkeel.flush.kafka.FlushRatelimitHooks;
-import io.evenkeel.flush.kafka.PutOff;
 import java.io.File;
 import java.io.IOException;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.storage.internals.log.AppendOrigin;
 import org.apache.kafka.storage.internals.log.LocalLog;
+import org.apache.kafka.storage.internals.log.LogSegment;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
@@ -48,10 +48,10 @@ final class FlushAdvice {
         }
     }
 
-    static final class Forced {
+    static final class Flushed {
         @Advice.OnMethodExit
         static void exit(@Advice.This LocalLog log, @Advice.Argument(0) long offset) {
-            FlushRatelimitHooks.forced(log, offset);
+            FlushRatelimitHooks.flushed(log, offset);
         }
     }
 
@@ -100,46 +100,25 @@ final class FlushAdvice {
         }
     }
 
+    static final class FlushSegment {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(
+                @Advice.This LogSegment segment, @Advice.Thrown(readOnly = false) @Nullable Throwable failure) {
+            failure = FlushRatelimitHooks.segmentFlushed(segment, failure);
+        }
+    }
+
     static final class Request {
         @Advice.OnMethodEnter
-        static void enter() {
-            FlushRatelimitHooks.requestBegins();
-        }
-
-        @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(@Advice.Argument(1) AppendOrigin origin, @Advice.Thrown @Nullable Throwable failure) {
-            FlushRatelimitHooks.requestEnds(origin, failure);
+        static void enter(@Advice.Argument(1) AppendOrigin origin) {
+            FlushRatelimitHooks.requestBegins(origin);
         }
     }
 
     static final class Leads {
         @Advice.OnMethodEnter
-        static @Nullable Object enter(@Advice.FieldValue("log") Option<?> log, @Advice.Argument(0) Object records) {
-            return FlushRatelimitHooks.leads(log, records);
-        }
-
-        @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(@Advice.Enter @Nullable Object admission) {
-            FlushRatelimitHooks.appended(admission);
-        }
-    }
-
-    static final class Follows {
-        /** Kafka's own code is skipped when the append is put off. */
-        @Advice.OnMethodEnter(skipOn = PutOff.class)
-        static @Nullable Object enter(
-                @Advice.FieldValue("log") Option<?> log,
-                @Advice.FieldValue("futureLog") Option<?> futureLog,
-                @Advice.Argument(0) Object records,
-                @Advice.Argument(1) boolean isFuture) {
-            return FlushRatelimitHooks.follows(log, futureLog, isFuture, records);
-        }
-
-        @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(
-                @Advice.Enter @Nullable Object admission,
-                @Advice.Return(readOnly = false) @Nullable Option<?> appended) {
-            appended = FlushRatelimitHooks.followed(admission, appended);
+        static void enter(@Advice.FieldValue("log") Option<?> log, @Advice.Argument(0) Object records) {
+            FlushRatelimitHooks.leads(log, records);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class FlushRatelimitPatch {
     private static final String LOCAL_LOG = "org.apache.kafka.storage.internals.log.LocalLog";
     private static final String INDEX = "org.apache.kafka.storage.internals.log.AbstractIndex";
+    private static final String SEGMENT = "org.apache.kafka.storage.internals.log.LogSegment";
     private static final String REPLICAS = "kafka.server.ReplicaManager";
     private static final String PARTITION = "kafka.cluster.Partition";
     /** {@code UnifiedLog} was a Scala class in 4.0. */
@@ -26,7 +27,6 @@ final class FlushRatelimitPatch {
             "Lorg/apache/kafka/common/record/MemoryRecords;");
 
     private static final HookPoint.Field LOG = new HookPoint.Field("log", "Lscala/Option;");
-    private static final HookPoint.Field FUTURE_LOG = new HookPoint.Field("futureLog", "Lscala/Option;");
     private static final HookPoint.Field INDEX_FILE = new HookPoint.Field("file", "Ljava/io/File;");
 
     private FlushRatelimitPatch() {}
@@ -74,13 +74,17 @@ final class FlushRatelimitPatch {
         return List.of(
                 new HookPoint(
                         method(LOCAL_LOG, "updateRecoveryPoint", "(J)V"),
-                        FlushAdvice.Forced.class,
+                        FlushAdvice.Flushed.class,
                         "learns up to which offset a log is flushed, also when Kafka has flushed it"),
                 new HookPoint(
                         method(INDEX, "flush", "()V"),
                         FlushAdvice.FlushIndex.class,
                         "flushes an index without the lock that an append to it needs",
-                        INDEX_FILE));
+                        INDEX_FILE),
+                new HookPoint(
+                        method(SEGMENT, "flush", "()V"),
+                        FlushAdvice.FlushSegment.class,
+                        "lets a flush by rate pass over a segment that Kafka has just deleted"));
     }
 
     private static List<HookPoint> truncations() {
@@ -106,7 +110,7 @@ final class FlushRatelimitPatch {
                 new HookPoint(
                         method(LOCAL_LOG, "unflushedMessages", "()J"),
                         FlushAdvice.UnflushedMessages.class,
-                        "answers 0 when an append asks whether to flush, unless the interval is one message"));
+                        "answers 0 when an append asks whether to flush, unless the interval is below 1,000 messages"));
     }
 
     private static List<HookPoint> requests() {
@@ -114,24 +118,12 @@ final class FlushRatelimitPatch {
                 new HookPoint(
                         appendToLocalLog(),
                         FlushAdvice.Request.class,
-                        "delays the response to a produce request while its records exceed the time limit"),
+                        "learns that a request begins, and whether a client has sent it"),
                 new HookPoint(
                         appendRecordsToLeader(),
                         FlushAdvice.Leads.class,
-                        "delays an append that would exceed a limit, before it takes a lock",
-                        LOG),
-                new HookPoint(
-                        RECORDS.stream()
-                                .map(records -> new HookPoint.Method(
-                                        PARTITION,
-                                        false,
-                                        "appendRecordsToFollowerOrFutureReplica",
-                                        "(" + records + "ZI)Lscala/Option;"))
-                                .toList(),
-                        FlushAdvice.Follows.class,
-                        "postpones an append by a follower that would exceed a limit",
-                        LOG,
-                        FUTURE_LOG));
+                        "delays a client's append that would exceed a limit, for a moment and before it takes a lock",
+                        LOG));
     }
 
     private static List<HookPoint.Method> log(String name) {

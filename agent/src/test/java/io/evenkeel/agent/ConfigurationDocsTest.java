@@ -96,7 +96,7 @@ class ConfigurationDocsTest {
 
     private static String defaultOf(ConfigKey<?> key) {
         if (key == FlushSettings.ENABLE) {
-            return "on where log.flush.interval.messages is above 1, off elsewhere";
+            return "on where log.flush.interval.messages is 1,000 or more and not 9223372036854775807, off elsewhere";
         } else if (key == TierSettings.DIRS || key == TierSettings.CAPACITY_BYTES) {
             return "none; must be set";
         }

@@ -69,6 +69,10 @@ public final class ConfigKey<T> {
         return of(name, Type.BOOLEAN, importance, null, doc, Boolean.class::cast);
     }
 
+    public static ConfigKey<Boolean> ofBoolean(String name, Importance importance, boolean defaultValue, String doc) {
+        return of(name, Type.BOOLEAN, importance, defaultValue, doc, Boolean.class::cast);
+    }
+
     public static ConfigKey<Long> ofLong(String name, Importance importance, long defaultValue, String doc) {
         return of(name, Type.LONG, importance, defaultValue, doc, Long.class::cast);
     }

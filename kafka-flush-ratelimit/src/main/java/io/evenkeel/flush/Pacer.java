@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which logs of one device to flush now, and when to decide again. Confined to the device's worker; time is an
@@ -44,6 +43,13 @@ public final class Pacer<L> {
      * flushed all the same; that is an escape. And the pacer never earns faster than the ceiling of the device, if
      * there is one, whether a log is due or not.
      *
+     * A flush has a price beyond its bytes: up to three fsyncs, each with seeks. With thousands of quiet logs, to flush
+     * each one in time would keep a disk busy with that alone. So the pacer keeps to a budget of the device's time
+     * (FlushBudget). When the budget is used up, it flushes only logs that an append waits for, or that are large: the
+     * others get older and larger, and are then flushed at the same price.
+     *
+     * A turn lasts for as long as some flushes take, not longer: by then other logs may be wanted.
+     *
      * Bytes that were earned while the device did not keep up are not spent when it is back: all that exceeds one
      * flush, or the bytes earned between two turns, is forgotten. Otherwise an overload would be followed by a burst of
      * the same length, even with a ceiling.
@@ -68,6 +74,8 @@ public final class Pacer<L> {
     private static final int CORRECTION = 2;
     /** The load is averaged over this multiple of half the bound in age. */
     private static final int MEMORY = 4;
+    /** A turn of several flushes lasts no longer. */
+    private static final double LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /**
      * A log with unflushed bytes.
@@ -84,12 +92,29 @@ public final class Pacer<L> {
      * @param escapes how many of the logs should still rest
      * @param bytesPerSecond the rate at which bytes are earned now
      * @param syncs whether to call syncfs for the device now, beside the flushes
+     * @param limit what keeps the pacer from flushing more
      */
-    public record Turn<L>(List<L> logs, long waitNanos, int escapes, double bytesPerSecond, boolean syncs) {}
+    public record Turn<L>(
+            List<L> logs, long waitNanos, int escapes, double bytesPerSecond, boolean syncs, Limit limit) {}
 
-    private record Due<L>(Candidate<L> candidate, long leftNanos, long restNanos) {
+    /** Why a log may exceed its bounds. */
+    public enum Limit {
+        /** Nothing but the speed of the disk. */
+        DISK,
+        /** The ceiling of the device. */
+        CEILING,
+        /** The budget of time for flushes. */
+        BUDGET
+    }
+
+    /** @param isUrgent whether it is flushed even if that is beyond the budget */
+    private record Due<L>(Candidate<L> candidate, long leftNanos, long restNanos, boolean isUrgent) {
         long bytes() {
             return candidate.pending().bytes();
+        }
+
+        boolean isWanted() {
+            return candidate.pending().wanted();
         }
 
         boolean isDue() {
@@ -106,63 +131,80 @@ public final class Pacer<L> {
         }
     }
 
-    private final long maxBytes;
-    private final long halfAgeNanos;
-    private final long longestWaitNanos;
-    private final long shortestWaitNanos;
-    private final InflowRate inflow;
-    private @Nullable SyncfsPlan syncfsPlan = new SyncfsPlan();
+    private final FlushBudget budget = new FlushBudget();
+    private InflowRate inflow = new InflowRate(0);
+    private SyncfsPlan syncfsPlan = new SyncfsPlan();
+    private long halfAgeNanos = -1;
+    private long longestWaitNanos;
     private double earnedBytes;
     private double bytesPerNano;
     private long lastNanos;
-
-    /** Uses only the bounds of the settings. */
-    public Pacer(FlushSettings settings) {
-        this.maxBytes = settings.maxUnflushedBytes();
-        this.halfAgeNanos = TimeUnit.MILLISECONDS.toNanos(settings.maxUnflushedMs()) / HALF;
-        this.longestWaitNanos = Math.min(LONGEST_WAIT_NANOS, halfAgeNanos / JITTER_PART);
-        this.shortestWaitNanos = Math.min(SHORTEST_WAIT_NANOS, longestWaitNanos);
-        this.inflow = new InflowRate(MEMORY * halfAgeNanos);
-    }
 
     /**
      * Decides what to flush now.
      *
      * @param unflushed all logs of the device with unflushed bytes; when there is none, the wait is endless
+     * @param maySync whether a syncfs is possible and wanted
      */
-    public Turn<L> next(List<Candidate<L>> unflushed, FlushRates rates, long nowNanos) {
+    public Turn<L> next(List<Candidate<L>> unflushed, FlushSettings settings, boolean maySync, long nowNanos) {
+        follow(settings);
         if (bytesPerNano > 0) {
             earnedBytes += bytesPerNano * Math.max(0, nowNanos - lastNanos);
         }
         lastNanos = nowNanos;
+        budget.earn(nowNanos);
         if (unflushed.isEmpty()) {
             inflow.observe(0, nowNanos);
             earnedBytes = 0;
             bytesPerNano = 0;
-            return new Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false);
+            return new Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false, Limit.DISK);
         }
-        List<Due<L>> order = new ArrayList<>(unflushed.size());
-        for (Candidate<L> candidate : unflushed) {
-            order.add(new Due<>(
-                    candidate, leftNanos(candidate, nowNanos), restNanos(candidate.pending(), rates, nowNanos)));
-        }
-        order.sort(Comparator.comparingLong(Due::leftNanos));
+        List<Due<L>> order = order(unflushed, settings, nowNanos);
         long backlogBytes =
                 order.stream().filter(due -> !due.isHot()).mapToLong(Due::bytes).sum();
         inflow.observe(backlogBytes, nowNanos);
         earnedBytes = Math.min(earnedBytes, mostEarned(order));
-        double ceiling = rates.ceiling() / NANOS_PER_SECOND;
-        boolean syncs = syncfsPlan != null
-                && syncfsPlan.shouldSync(backlogBytes, order.size(), inflow.bytesPerNano(), nowNanos);
+        if (!maySync) {
+            syncfsPlan = new SyncfsPlan();
+        }
+        boolean syncs = maySync && syncfsPlan.shouldSync(backlogBytes, order.size(), inflow.bytesPerNano(), nowNanos);
         double steadyRate = steadyRate(backlogBytes);
-        double pace = syncfsPlan == null ? steadyRate : syncfsPlan.pace(steadyRate);
+        double pace = maySync ? syncfsPlan.pace(steadyRate) : steadyRate;
+        double ceiling = settings.ceiling() / NANOS_PER_SECOND;
         bytesPerNano = Math.min(ceiling, Math.max(lowestRate(order, ceiling), pace));
-        return take(order, rates.deviceBytesPerSecond() != FlushRates.UNLIMITED, syncs);
+        return take(order, settings, syncs);
     }
 
-    /** From now on the pacer does not pause for a syncfs, because it is impossible or not needed. */
-    public void doNotSync() {
-        syncfsPlan = null;
+    /** A flush of this turn is over. */
+    public void flushed(long bytes, long tookNanos) {
+        budget.spent(bytes, tookNanos);
+    }
+
+    /** The operator may have changed the bound in age. */
+    private void follow(FlushSettings settings) {
+        long halfNanos = settings.maxUnflushedNanos() / HALF;
+        if (halfNanos != halfAgeNanos) {
+            halfAgeNanos = halfNanos;
+            longestWaitNanos = Math.min(LONGEST_WAIT_NANOS, halfNanos / JITTER_PART);
+            inflow = new InflowRate(MEMORY * halfNanos);
+        }
+    }
+
+    /** First the logs that an append waits for, then by when they are due. */
+    private List<Due<L>> order(List<Candidate<L>> unflushed, FlushSettings settings, long nowNanos) {
+        List<Due<L>> order = new ArrayList<>(unflushed.size());
+        for (Candidate<L> candidate : unflushed) {
+            UnflushedLog.Pending pending = candidate.pending();
+            boolean isLarge =
+                    FlushBudget.isLarge(pending.bytes()) || pending.bytes() >= settings.maxUnflushedBytes() / HALF;
+            order.add(new Due<>(
+                    candidate,
+                    leftNanos(candidate, settings, nowNanos),
+                    restNanos(pending, settings, nowNanos),
+                    isLarge || pending.wanted()));
+        }
+        order.sort(Comparator.<Due<L>, Boolean>comparing(due -> !due.isWanted()).thenComparingLong(Due::leftNanos));
+        return order;
     }
 
     /** The pace of a steady load with the same mean; see above. */
@@ -178,30 +220,40 @@ public final class Pacer<L> {
         return Math.max((double) largest, bytesPerNano * longestWaitNanos);
     }
 
-    private Turn<L> take(List<Due<L>> order, boolean hasCeiling, boolean syncs) {
+    private Turn<L> take(List<Due<L>> order, FlushSettings settings, boolean syncs) {
         List<L> logs = new ArrayList<>();
         int escapes = 0;
         long waitNanos = longestWaitNanos;
+        Limit limit = settings.hasCeiling() ? Limit.CEILING : Limit.DISK;
         boolean saves = false;
         for (Due<L> next : order) {
             if (next.rests() && !next.isDue()) {
                 waitNanos = Math.min(waitNanos, Math.min(next.restNanos(), next.leftNanos()));
-            } else if (next.bytes() <= earnedBytes || (next.isDue() && !hasCeiling)) {
+            } else if (!budget.isOpen() && !next.isUrgent()) {
+                waitNanos = Math.min(waitNanos, budget.waitNanos());
+                limit = Limit.BUDGET;
+                saves = true;
+            } else if (next.bytes() > earnedBytes && (!next.isDue() || settings.hasCeiling())) {
+                waitNanos = Math.min(waitNanos, (long) Math.ceil((next.bytes() - earnedBytes) / bytesPerNano));
+                saves = true;
+                break;
+            } else if (logs.size() * budget.meanNanos() >= LONGEST_TURN_NANOS) {
+                waitNanos = 0;
+                saves = true;
+                break;
+            } else {
                 logs.add(next.candidate().log());
                 inflow.leaves(next.isHot() ? 0 : next.bytes());
                 earnedBytes = Math.max(0, earnedBytes - next.bytes());
                 escapes += next.rests() ? 1 : 0;
-            } else {
-                waitNanos = Math.min(waitNanos, (long) Math.ceil((next.bytes() - earnedBytes) / bytesPerNano));
-                saves = true;
-                break;
             }
         }
         if (!saves) {
             earnedBytes = 0; // No log needs it, and saved bytes would become a burst.
         }
+        long shortestNanos = Math.min(SHORTEST_WAIT_NANOS, longestWaitNanos);
         return new Turn<>(
-                logs, Math.max(shortestWaitNanos, waitNanos), escapes, bytesPerNano * NANOS_PER_SECOND, syncs);
+                logs, Math.max(shortestNanos, waitNanos), escapes, bytesPerNano * NANOS_PER_SECOND, syncs, limit);
     }
 
     /** The lowest rate at which each log is flushed in time; a log that is due already is not counted. */
@@ -222,21 +274,22 @@ public final class Pacer<L> {
     }
 
     /** The time until the log has used up half of a bound, less its jitter. */
-    private long leftNanos(Candidate<L> candidate, long nowNanos) {
+    private long leftNanos(Candidate<L> candidate, FlushSettings settings, long nowNanos) {
         UnflushedLog.Pending pending = candidate.pending();
         long ageNanos = Math.max(0, nowNanos - pending.sinceNanos());
         long spareNanos = (long) (candidate.jitter() * halfAgeNanos / JITTER_PART);
         long leftByAge = halfAgeNanos - spareNanos - ageNanos;
-        if (pending.wanted() || pending.bytes() >= maxBytes / HALF) {
+        long halfBytes = settings.maxUnflushedBytes() / HALF;
+        if (pending.wanted() || pending.bytes() >= halfBytes) {
             return Math.min(leftByAge, 0);
         }
         double fillNanos = (double) Math.max(ageNanos, Math.min(SETTLED_NANOS, halfAgeNanos));
-        double leftByBytes = fillNanos * (maxBytes / HALF - pending.bytes()) / pending.bytes();
+        double leftByBytes = fillNanos * (halfBytes - pending.bytes()) / pending.bytes();
         return Math.min(leftByAge, (long) leftByBytes);
     }
 
-    private static long restNanos(UnflushedLog.Pending pending, FlushRates rates, long nowNanos) {
-        double costNanos = NANOS_PER_SECOND * pending.lastFlushBytes() / rates.segmentBytesPerSecond();
+    private static long restNanos(UnflushedLog.Pending pending, FlushSettings settings, long nowNanos) {
+        double costNanos = NANOS_PER_SECOND * pending.lastFlushBytes() / settings.segmentBytesPerSecond();
         return Math.max(0, (long) costNanos - Math.max(0, nowNanos - pending.lastFlushNanos()));
     }
 }

@@ -20,46 +20,49 @@ final class UnflushedRanges {
         final long sinceNanos;
         long endOffset;
         long bytes;
-        long untilNanos;
 
         Range(long firstOffset, long sinceNanos) {
             this.firstOffset = firstOffset;
             this.sinceNanos = sinceNanos;
         }
+
+        void add(long newEndOffset, long moreBytes) {
+            endOffset = newEndOffset;
+            bytes += moreBytes;
+        }
     }
 
-    private final long rangeBytes;
-    private final long rangeNanos;
     private final Deque<Range> ranges = new ArrayDeque<>();
     private long bytes;
+    private long untilNanos;
     private boolean sealed;
 
-    /** @param maxBytes and {@code maxNanos} are the bounds of the log */
-    UnflushedRanges(long maxBytes, long maxNanos) {
-        this.rangeBytes = maxBytes / PARTS;
-        this.rangeNanos = maxNanos / PARTS;
-    }
-
-    /**
-     * Adds the bytes that an append has written. Offsets are never negative; {@code endOffset} is one past the last.
-     *
-     * @param sinceNanos when its first byte was let in; never earlier than for the append before
-     * @param untilNanos when its last byte was let in
-     */
-    void append(long firstOffset, long endOffset, long appendedBytes, long sinceNanos, long untilNanos) {
+    /** Adds the bytes that an append has written. {@code endOffset} is one past the last. */
+    void append(long firstOffset, long endOffset, long appendedBytes, FlushSettings bounds, long nowNanos) {
         Range last = ranges.peekLast();
         if (last == null
                 || sealed
-                || last.bytes + appendedBytes > rangeBytes
-                || untilNanos - last.sinceNanos > rangeNanos) {
-            last = new Range(firstOffset, sinceNanos);
+                || last.bytes + appendedBytes > bounds.maxUnflushedBytes() / PARTS
+                || nowNanos - last.sinceNanos > bounds.maxUnflushedNanos() / PARTS) {
+            last = new Range(firstOffset, nowNanos);
             ranges.addLast(last);
             sealed = false;
         }
-        last.endOffset = endOffset;
-        last.bytes += appendedBytes;
-        last.untilNanos = untilNanos;
+        last.add(endOffset, appendedBytes);
         bytes += appendedBytes;
+        untilNanos = nowNanos;
+    }
+
+    /** Adds bytes that are older than all others; appends that came in meanwhile may count twice. */
+    void prepend(long firstOffset, long endOffset, long olderBytes, long nowNanos) {
+        Range oldest = new Range(firstOffset, nowNanos);
+        oldest.add(endOffset, olderBytes);
+        if (ranges.isEmpty()) {
+            untilNanos = nowNanos;
+            sealed = true;
+        }
+        ranges.addFirst(oldest);
+        bytes += olderBytes;
     }
 
     /** A flush begins: later appends are not part of it. */
@@ -98,14 +101,14 @@ final class UnflushedRanges {
         return bytes;
     }
 
-    /** When the oldest byte was let in. Requires: not empty. */
+    /** When the oldest byte was written, or earlier. Requires: not empty. */
     long sinceNanos() {
         return ranges.getFirst().sinceNanos;
     }
 
-    /** When the newest byte was let in. Requires: not empty. */
+    /** When the newest byte was written. Requires: not empty. */
     long untilNanos() {
-        return ranges.getLast().untilNanos;
+        return untilNanos;
     }
 
     /** For tests: the length of the list. */

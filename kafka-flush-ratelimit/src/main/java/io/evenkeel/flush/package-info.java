@@ -11,15 +11,14 @@
  * <table>
  * <caption>Callers</caption>
  * <tr><th>thread</th><th>does</th></tr>
- * <tr><td>Kafka's request handlers and fetchers</td><td>reserve, append, release, truncate</td></tr>
+ * <tr><td>Kafka's request handlers and fetchers</td><td>append, truncate, ask for room</td></tr>
  * <tr><td>the thread that has flushed a log: a worker, or Kafka's own</td><td>reports the flushed offset</td></tr>
  * <tr><td>one worker for each disk that holds newest segments of a log directory</td><td>owns a
  *     {@link io.evenkeel.flush.Pacer}, asks it which logs to flush, and flushes them</td></tr>
  * </table>
  *
- * <p>Three classes here have a monitor of their own: {@link io.evenkeel.flush.UnflushedLog},
- * {@link io.evenkeel.flush.RefusedBatches} and {@link io.evenkeel.flush.HandlerShare}. Each protects its own fields
- * only. No other code is called under them, and no disk is touched.
+ * <p>Only {@link io.evenkeel.flush.UnflushedLog} is shared between threads. It has a monitor of its own, which protects
+ * its own fields only. No other code is called under it, and no disk is touched.
  */
 @NullMarked
 package io.evenkeel.flush;

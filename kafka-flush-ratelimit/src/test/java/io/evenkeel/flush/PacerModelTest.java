@@ -40,8 +40,9 @@ class PacerModelTest {
     @Test
     void theBoundsHoldAndNoAppendWaitsOnADeviceThatIsFastEnough() {
         forEachSeed(random -> {
-            FlushSettings settings = settings(random, FlushRates.UNLIMITED);
+            FlushSettings settings = settings(random, FlushSettings.UNLIMITED);
             SimulatedDevice device = device(random, settings, 0.5);
+            device.bytesPerSecond = Math.max(device.bytesPerSecond, 50e6); // as any disk of a broker
             load(random, device, 60 * SECOND);
             for (Log log : device.logs) {
                 assertThat(log.waits).isZero();
@@ -57,7 +58,7 @@ class PacerModelTest {
     @Test
     void theBoundsHoldOnAnyDeviceAndWaitsEnd() {
         forEachSeed(random -> {
-            FlushSettings settings = settings(random, random.nextBoolean() ? FlushRates.UNLIMITED : 5_000_000);
+            FlushSettings settings = settings(random, random.nextBoolean() ? FlushSettings.UNLIMITED : 5_000_000);
             SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
             device.frozenUntil = 10 * SECOND;
             load(random, device, 30 * SECOND);
@@ -115,8 +116,8 @@ class PacerModelTest {
         forEachSeed(random -> {
             long maxMs = 20_000;
             FlushSettings settings =
-                    new FlushSettings(1L << 40, maxMs, new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED));
-            Pacer<Integer> pacer = new Pacer<>(settings);
+                    new FlushSettings(1L << 40, maxMs, Long.MAX_VALUE, FlushSettings.UNLIMITED, 0, true);
+            Pacer<Integer> pacer = new Pacer<>();
             long start = random.nextLong();
             List<Pacer.Candidate<Integer>> unflushed = new ArrayList<>();
             int count = 1 + random.nextInt(40);
@@ -132,7 +133,7 @@ class PacerModelTest {
                     .orElseThrow();
             double flushed = 0;
             for (long now = start; !unflushed.isEmpty(); ) {
-                Pacer.Turn<Integer> turn = pacer.next(unflushed, settings.rates(), now);
+                Pacer.Turn<Integer> turn = pacer.next(unflushed, settings, true, now);
                 assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.000_001);
                 for (Pacer.Candidate<Integer> candidate : List.copyOf(unflushed)) {
                     if (turn.logs().contains(candidate.log())) {
@@ -180,12 +181,12 @@ class PacerModelTest {
      * after a minute of it, after so much at 90 MB/s.
      */
     private static double peakToMeanOfWaves(int bulkSeconds) {
-        FlushSettings settings = new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, FlushRates.UNLIMITED));
+        FlushSettings settings = new FlushSettings(64 << 20, 30_000, 2 << 20, FlushSettings.UNLIMITED, 0, true);
         Random random = new Random(1);
         SimulatedDevice device = new SimulatedDevice(settings, 100_000_000);
-        device.pacer.doNotSync();
+        device.maySync = false;
         for (int i = 0; i < 64; i++) {
-            device.logs.add(new Log(settings, random, 0));
+            device.logs.add(new Log(random, 0));
         }
         List<Long> seconds = new ArrayList<>();
         long before = 0;
@@ -210,7 +211,7 @@ class PacerModelTest {
     private static FlushSettings settings(Random random, long ceiling) {
         long maxMs = random.nextLong(500, 20_000);
         return new FlushSettings(
-                (1 + random.nextInt(64)) * 1_000_000L, maxMs, new FlushRates(1 + random.nextInt(4_000_000), ceiling));
+                (1 + random.nextInt(64)) * 1_000_000L, maxMs, 1 + random.nextInt(4_000_000), ceiling, 0, true);
     }
 
     /** @param use of the device's speed by the load, over all */
@@ -226,7 +227,7 @@ class PacerModelTest {
         for (double share : shares) {
             // a log cannot use up its half of the bound in less time than the device needs for all of them
             double most = settings.maxUnflushedBytes() / 8.0;
-            device.logs.add(new Log(settings, random, Math.min(most, load * share / sum)));
+            device.logs.add(new Log(random, Math.min(most, load * share / sum)));
         }
         return device;
     }

@@ -13,12 +13,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacerTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int MB = 1_000_000;
-    private static final FlushRates RATES = new FlushRates(Long.MAX_VALUE, FlushRates.UNLIMITED);
-    /** Due by age after 20 s, by bytes at 500 MB. */
-    private static final FlushSettings SETTINGS = new FlushSettings(1_000L * MB, 40_000, RATES);
+    private static final FlushSettings SETTINGS = settings(Long.MAX_VALUE, FlushSettings.UNLIMITED);
 
-    private final Pacer<String> pacer = new Pacer<>(SETTINGS);
+    private final Pacer<String> pacer = new Pacer<>();
     private final List<Pacer.Candidate<String>> unflushed = new ArrayList<>();
+
+    /** Due by age after 20 s, by bytes at 500 MB. */
+    private static FlushSettings settings(long segmentBytesPerSecond, long deviceBytesPerSecond) {
+        return new FlushSettings(1_000L * MB, 40_000, segmentBytesPerSecond, deviceBytesPerSecond, 0, true);
+    }
 
     private void log(String name, long bytes, long sinceNanos) {
         unflushed.add(candidate(name, bytes, sinceNanos, false, 0, 0));
@@ -33,14 +36,14 @@ class PacerTest {
     }
 
     private Pacer.Turn<String> at(long nowNanos) {
-        Pacer.Turn<String> turn = pacer.next(unflushed, RATES, nowNanos);
+        Pacer.Turn<String> turn = pacer.next(unflushed, SETTINGS, true, nowNanos);
         unflushed.removeIf(candidate -> turn.logs().contains(candidate.log()));
         return turn;
     }
 
     @Test
     void withNothingUnflushedThereIsNothingToLookAt() {
-        assertThat(at(7)).isEqualTo(new Pacer.Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false));
+        assertThat(at(7)).isEqualTo(new Pacer.Turn<>(List.of(), Long.MAX_VALUE, 0, 0, false, Pacer.Limit.DISK));
     }
 
     /** The example in the class. */
@@ -72,11 +75,11 @@ class PacerTest {
      */
     @Test
     void whatAHotLogNeedsIsNotSpentOnOthers() {
-        FlushRates rates = new FlushRates(2 * MB, FlushRates.UNLIMITED);
+        FlushSettings rates = settings(2 * MB, FlushSettings.UNLIMITED);
         unflushed.add(candidate("hot", 10 * MB, 0, false, 0, 320 * MB));
         unflushed.add(candidate("calm", 100, 0, false, 0, 0));
         for (long now = SECOND; now < 2 * SECOND; now += SECOND / 10) {
-            assertThat(pacer.next(unflushed, rates, now).logs()).isEmpty();
+            assertThat(pacer.next(unflushed, rates, true, now).logs()).isEmpty();
         }
     }
 
@@ -102,46 +105,48 @@ class PacerTest {
 
     @Test
     void aLogRestsAfterAFlushUnlessItIsDue() {
-        FlushRates slow = new FlushRates(MB, FlushRates.UNLIMITED);
+        FlushSettings slow = settings(MB, FlushSettings.UNLIMITED);
         // 10 MB were flushed at 0: at 1 MB/s it rests for 10 s
         Pacer.Candidate<String> rests = candidate("a", 300L * MB, SECOND, false, 0, 10L * MB);
-        Pacer.Turn<String> turn = pacer.next(List.of(rests), slow, 9 * SECOND);
+        Pacer.Turn<String> turn = pacer.next(List.of(rests), slow, true, 9 * SECOND);
         assertThat(turn.logs()).isEmpty();
         assertThat(turn.escapes()).isZero();
         Pacer.Candidate<String> due = candidate("a", 500L * MB, SECOND, false, 0, 10L * MB);
-        Pacer.Turn<String> escape = pacer.next(List.of(due), slow, 9 * SECOND);
+        Pacer.Turn<String> escape = pacer.next(List.of(due), slow, true, 9 * SECOND);
         assertThat(escape.logs()).containsExactly("a");
         assertThat(escape.escapes()).isEqualTo(1);
-        Pacer.Turn<String> rested = pacer.next(List.of(due), slow, 10 * SECOND);
+        Pacer.Turn<String> rested = pacer.next(List.of(due), slow, true, 10 * SECOND);
         assertThat(rested.escapes()).isZero();
     }
 
     @Test
     void whoRestsDoesNotHoldUpTheOthers() {
-        FlushRates slow = new FlushRates(MB, FlushRates.UNLIMITED);
+        FlushSettings slow = settings(MB, FlushSettings.UNLIMITED);
         List<Pacer.Candidate<String>> both =
                 List.of(candidate("rests", MB, 0, false, 0, 1_000L * MB), candidate("other", MB, SECOND, false, 0, 0));
-        assertThat(pacer.next(both, slow, 15 * SECOND).logs()).isEmpty();
-        assertThat(pacer.next(both, slow, 20 * SECOND + SECOND / 2).logs()).containsExactly("rests");
-        assertThat(pacer.next(both, slow, 21 * SECOND).logs()).contains("other");
+        assertThat(pacer.next(both, slow, true, 15 * SECOND).logs()).isEmpty();
+        assertThat(pacer.next(both, slow, true, 20 * SECOND + SECOND / 2).logs())
+                .containsExactly("rests");
+        List<Pacer.Candidate<String>> other = both.subList(1, 2);
+        assertThat(pacer.next(other, slow, true, 21 * SECOND).logs()).containsExactly("other");
     }
 
     @Test
     void noFlushIsFasterThanTheCeilingNotEvenOfADueLog() {
-        FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
+        FlushSettings limited = settings(Long.MAX_VALUE, MB);
         List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
-        assertThat(pacer.next(due, limited, 0).logs()).isEmpty();
-        assertThat(pacer.next(due, limited, 9 * SECOND).logs()).isEmpty();
-        assertThat(pacer.next(due, limited, 10 * SECOND).logs()).containsExactly("a");
+        assertThat(pacer.next(due, limited, true, 0).logs()).isEmpty();
+        assertThat(pacer.next(due, limited, true, 9 * SECOND).logs()).isEmpty();
+        assertThat(pacer.next(due, limited, true, 10 * SECOND).logs()).containsExactly("a");
     }
 
     @Test
     void aRateIsNotSavedUpWhileNothingIsUnflushed() {
-        FlushRates limited = new FlushRates(Long.MAX_VALUE, MB);
-        pacer.next(List.of(), limited, 0);
+        FlushSettings limited = settings(Long.MAX_VALUE, MB);
+        pacer.next(List.of(), limited, true, 0);
         List<Pacer.Candidate<String>> due = List.of(candidate("a", 10L * MB, 0, true, 0, 0));
-        pacer.next(List.of(), limited, 100 * SECOND);
-        assertThat(pacer.next(due, limited, 101 * SECOND).logs()).isEmpty();
+        pacer.next(List.of(), limited, true, 100 * SECOND);
+        assertThat(pacer.next(due, limited, true, 101 * SECOND).logs()).isEmpty();
     }
 
     @ParameterizedTest
@@ -169,6 +174,68 @@ class PacerTest {
             now += at(now).waitNanos();
         }
         assertThat(looks).isLessThanOrEqualTo(1_100);
+    }
+
+    @Test
+    void aLogThatAnAppendWaitsForComesFirst() {
+        unflushed.add(candidate("old", 10, -30 * SECOND, false, 0, 0));
+        unflushed.add(candidate("wanted", 10, 0, true, 0, 0));
+        assertThat(at(1).logs()).containsExactly("wanted");
+        assertThat(at(2).logs()).containsExactly("old");
+    }
+
+    /** Each flush takes 20 ms, so that 12 a second take a quarter of the time. */
+    @Test
+    void thousandsOfSmallFlushesTakeAQuarterOfTheTime() {
+        for (int i = 0; i < 5_000; i++) {
+            log("log " + i, 5_000, -21 * SECOND); // all are due
+        }
+        long now = 0;
+        long busyNanos = 0;
+        while (now < 60 * SECOND) {
+            Pacer.Turn<String> turn = at(now);
+            for (int i = 0; i < turn.logs().size(); i++) {
+                pacer.flushed(5_000, SECOND / 50);
+                now += SECOND / 50;
+                busyNanos += SECOND / 50;
+            }
+            now += turn.logs().isEmpty() ? turn.waitNanos() : 0;
+        }
+        assertThat(busyNanos / (60.0 * SECOND)).isBetween(0.2, 0.26);
+    }
+
+    @Test
+    void theBudgetDoesNotHoldUpAnUrgentLog() {
+        log("small", 5_000, -21 * SECOND);
+        at(0);
+        pacer.flushed(5_000, SECOND);
+        log("small", 5_000, -21 * SECOND);
+        log("large", 500L * MB, -21 * SECOND);
+        unflushed.add(candidate("wanted", 10, 0, true, 0, 0));
+        Pacer.Turn<String> turn = at(1);
+        assertThat(turn.logs()).contains("wanted").doesNotContain("small");
+        assertThat(turn.limit()).isEqualTo(Pacer.Limit.BUDGET);
+        assertThat(at(SECOND / 10).logs()).containsExactly("large");
+        assertThat(at(2 * SECOND).logs()).containsExactly("small");
+    }
+
+    /** A large flush takes long because of its bytes, and they must be written anyway. */
+    @Test
+    void theBytesOfAFlushDoNotCountAgainstTheBudget() {
+        for (int i = 0; i < 10; i++) {
+            pacer.flushed(30 * MB, 6 * SECOND / 10);
+        }
+        log("a", 5_000, -21 * SECOND);
+        assertThat(at(0).logs()).containsExactly("a");
+    }
+
+    @Test
+    void aTurnIsShort() {
+        for (int i = 0; i < 100; i++) {
+            pacer.flushed(5_000, 1_000_000);
+            log("log " + i, 5_000, -21 * SECOND);
+        }
+        assertThat(at(10 * SECOND).logs()).hasSizeBetween(5, 6);
     }
 
     /** The flushes and their times; each turn comes when the last one has asked for it. */

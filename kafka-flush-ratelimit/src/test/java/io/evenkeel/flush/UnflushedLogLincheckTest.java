@@ -3,21 +3,19 @@ package io.evenkeel.flush;
 
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * I1 to I3 under many interleavings of small scenarios: appends, the worker and truncations see a log as they would see
- * it if only one of them ran at a time.
+ * I1 and I2 under many interleavings of small scenarios: appends, the worker and truncations see a log as they would
+ * see it if only one of them ran at a time.
  *
  * <p>{@code -Dlincheck.iterations} and {@code -Dlincheck.invocations} say how many scenarios, and how many
  * interleavings of each.
  */
 @Tag("slow")
 class UnflushedLogLincheckTest {
-    private static final long MAX_BYTES = 64 << 10;
-    private static final long HALF = MAX_BYTES / 2;
+    private static final long BATCH_BYTES = 64 << 10;
 
     @Test
     void appendsFlushesAndTruncationsAreAtomic() {
@@ -32,55 +30,22 @@ class UnflushedLogLincheckTest {
                 .check(Shared.class);
     }
 
-    /**
-     * One log, with batches of half of the bound. The appending thread has the partition's lock; the other thread only
-     * has a reservation.
-     */
+    /** One log. The appending thread has the partition's lock; appends that ask for room have none. */
     public static class Shared {
-        private final UnflushedLog log =
-                new UnflushedLog(new FlushSettings(MAX_BYTES, 1000, new FlushRates(1, FlushRates.UNLIMITED)));
-        private UnflushedLog.@Nullable Reservation ofOther;
-        private UnflushedLog.@Nullable Reservation ofAppend;
+        private static final FlushSettings BOUNDS =
+                new FlushSettings(2 * BATCH_BYTES, 1000, 1, FlushSettings.UNLIMITED, 0, true);
+
+        private final UnflushedLog log = new UnflushedLog();
         private long end;
 
-        @Operation(nonParallelGroup = "other")
-        public boolean reserve() {
-            if (ofOther == null) {
-                ofOther = log.reserve(HALF, 0);
-            }
-            return ofOther != null;
-        }
-
-        @Operation(nonParallelGroup = "other")
-        public void release() {
-            if (ofOther != null) {
-                ofOther.release();
-                ofOther = null;
-            }
+        @Operation
+        public boolean hasRoom() {
+            return log.hasRoom(BATCH_BYTES, BOUNDS);
         }
 
         @Operation(nonParallelGroup = "partition")
-        public boolean beginAppend() {
-            if (ofAppend == null) {
-                ofAppend = log.reserve(HALF, 0);
-            }
-            return ofAppend != null;
-        }
-
-        @Operation(nonParallelGroup = "partition")
-        public void write() {
-            if (ofAppend != null && end == 0) {
-                log.appended(end, ++end, HALF, 0);
-            }
-        }
-
-        @Operation(nonParallelGroup = "partition")
-        public void endAppend() {
-            if (ofAppend != null) {
-                ofAppend.release();
-                ofAppend = null;
-                end = 0;
-            }
+        public void append() {
+            log.appended(end, ++end, BATCH_BYTES, BOUNDS, 0);
         }
 
         @Operation(nonParallelGroup = "partition")
@@ -95,6 +60,11 @@ class UnflushedLogLincheckTest {
         }
 
         @Operation
+        public boolean beginsToExceed() {
+            return log.beginsToExceed(BOUNDS, 0);
+        }
+
+        @Operation
         public long unflushedBytes() {
             UnflushedLog.Pending pending = log.pending();
             return pending == null ? 0 : pending.bytes();
@@ -103,35 +73,15 @@ class UnflushedLogLincheckTest {
 
     /** What {@link Shared} must look like. */
     public static class Model {
-        private boolean ofOther;
-        private boolean ofAppend;
-        private boolean written;
         private long unflushed;
+        private boolean exceeds;
 
-        public boolean reserve() {
-            ofOther |= hasRoom();
-            return ofOther;
+        public boolean hasRoom() {
+            return unflushed <= BATCH_BYTES;
         }
 
-        public void release() {
-            ofOther = false;
-        }
-
-        public boolean beginAppend() {
-            ofAppend |= hasRoom();
-            return ofAppend;
-        }
-
-        public void write() {
-            if (ofAppend && !written) {
-                unflushed += HALF;
-                written = true;
-            }
-        }
-
-        public void endAppend() {
-            ofAppend = false;
-            written = false;
+        public void append() {
+            unflushed += BATCH_BYTES;
         }
 
         public void truncate() {
@@ -144,12 +94,14 @@ class UnflushedLogLincheckTest {
             return was;
         }
 
-        public long unflushedBytes() {
-            return unflushed;
+        public boolean beginsToExceed() {
+            boolean was = exceeds;
+            exceeds = unflushed > 2 * BATCH_BYTES;
+            return exceeds && !was;
         }
 
-        private boolean hasRoom() {
-            return unflushed + (ofOther ? HALF : 0) + (ofAppend ? HALF : 0) <= HALF;
+        public long unflushedBytes() {
+            return unflushed;
         }
     }
 }

@@ -13,7 +13,10 @@ class UnflushedLogTest {
     private static final long MAX_MS = 1_000;
     private static final long MAX_NANOS = MAX_MS * 1_000_000;
 
-    private final UnflushedLog log = log();
+    private static final FlushSettings BOUNDS =
+            new FlushSettings(MAX_BYTES, MAX_MS, 1, FlushSettings.UNLIMITED, 0, true);
+
+    private final UnflushedLog log = new UnflushedLog();
 
     @Test
     void aNewLogHasNothingToFlush() {
@@ -23,11 +26,11 @@ class UnflushedLogTest {
 
     @Test
     void bytesAreFlushedOnlyUpToTheFlushedOffset() {
-        log.appended(0, 10, 500, 1);
+        append(0, 10, 500, 1);
         log.flushBegins(2);
-        log.appended(10, 20, 300, 3);
+        append(10, 20, 300, 3);
         assertThat(pending().bytes())
-                .as("I3: a flush that has begun has flushed nothing yet")
+                .as("I1: a flush that has begun has flushed nothing yet")
                 .isEqualTo(800);
         assertThat(log.flushed(10)).isTrue();
         assertThat(pending().bytes()).isEqualTo(300);
@@ -38,95 +41,73 @@ class UnflushedLogTest {
 
     @Test
     void aPartlyFlushedRangeStillCountsWhole() {
-        log.appended(0, 10, 500, 1);
-        log.appended(10, 20, 500, 2);
+        append(0, 10, 500, 1);
+        append(10, 20, 500, 2);
         assertThat(log.flushed(15)).isFalse();
         assertThat(pending().bytes()).isEqualTo(1000);
     }
 
     @Test
     void saysWhenTheWorkerShouldPlan() {
-        assertThat(log.appended(0, 1, 10, 0)).as("was flushed").isEqualTo(UnflushedLog.Urgency.IF_IDLE);
-        assertThat(log.appended(1, 2, 10, 0)).isEqualTo(UnflushedLog.Urgency.AS_PLANNED);
-        assertThat(log.appended(2, 3, MAX_BYTES / 2, 0)).as("half full").isEqualTo(UnflushedLog.Urgency.NOW);
-        assertThat(log.appended(3, 4, 10, 0)).isEqualTo(UnflushedLog.Urgency.AS_PLANNED);
+        assertThat(append(0, 1, 10, 0)).as("was flushed").isEqualTo(UnflushedLog.Urgency.IF_IDLE);
+        assertThat(append(1, 2, 10, 0)).isEqualTo(UnflushedLog.Urgency.AS_PLANNED);
+        assertThat(append(2, 3, MAX_BYTES / 2, 0)).as("half full").isEqualTo(UnflushedLog.Urgency.NOW);
+        assertThat(append(3, 4, 10, 0)).isEqualTo(UnflushedLog.Urgency.AS_PLANNED);
     }
 
     @Test
     void thereIsNoRoomBeyondTheBoundInBytes() {
-        UnflushedLog.Reservation most = requireNonNull(log.reserve(MAX_BYTES - 1, 0));
-        assertThat(log.reserve(2, 0)).as("I1: reserved bytes count").isNull();
-        UnflushedLog.Reservation rest = requireNonNull(log.reserve(1, 0));
-        assertThat(rest.release()).as("an append waits").isTrue();
-        most.release();
-        assertThat(log.reserve(MAX_BYTES, 0)).isNotNull();
-    }
-
-    @Test
-    void aBatchLargerThanTheBoundGoesIntoAFlushedLogByItself() {
-        UnflushedLog.Reservation large = requireNonNull(log.reserve(MAX_BYTES * 3, 0));
-        assertThat(log.reserve(1, 0)).isNull();
-        log.appended(0, 9, MAX_BYTES * 3, 0);
-        large.release();
-        assertThat(log.reserve(1, 0)).isNull();
-        log.flushed(9);
-        assertThat(log.reserve(1, 0)).isNotNull();
-    }
-
-    @Test
-    void thereIsNoRoomBehindBytesThatAreTooOld() {
-        log.appended(0, 1, 10, 5);
-        requireNonNull(log.reserve(1, 5 + MAX_NANOS)).release();
-        assertThat(log.reserve(1, 6 + MAX_NANOS)).as("I2").isNull();
-        assertThat(pending().wanted()).isTrue();
-        log.flushBegins(7 + MAX_NANOS);
+        append(0, 1, MAX_BYTES - 1, 0);
+        assertThat(log.hasRoom(1, BOUNDS)).isTrue();
+        assertThat(pending().wanted()).isFalse();
+        assertThat(log.hasRoom(2, BOUNDS)).isFalse();
+        assertThat(pending().wanted()).as("an append waits").isTrue();
+        log.flushBegins(1);
         assertThat(pending().wanted()).isFalse();
         log.flushed(1);
-        assertThat(log.reserve(1, 8 + MAX_NANOS)).isNotNull();
+        assertThat(log.hasRoom(3 * MAX_BYTES, BOUNDS)).as("of a flushed log").isTrue();
     }
 
-    /** The device hangs, and an append that was let in before ends after the bound in time. */
+    /** Nothing can be done about a quiet log that is older than its bound, least of all by its producer. */
     @Test
-    void aLateWriteCountsFromWhenItWasLetIn() {
-        log.appended(0, 1, 10, 0);
-        UnflushedLog.Reservation late = requireNonNull(log.reserve(10, MAX_NANOS));
-        log.appended(1, 2, 10, 3 * MAX_NANOS);
-        late.release();
-        assertThat(pending().untilNanos() - pending().sinceNanos()).as("I2").isEqualTo(MAX_NANOS);
-        log.flushed(1);
-        assertThat(pending().sinceNanos()).isEqualTo(MAX_NANOS);
-        assertThat(log.reserve(1, 3 * MAX_NANOS)).as("I2").isNull();
+    void noAppendWaitsForTheBoundInAge() {
+        append(0, 1, 10, 0);
+        assertThat(log.hasRoom(1, BOUNDS)).isTrue();
     }
 
     @Test
-    void thereIsNoRoomBehindAReservationThatIsTooOld() {
-        UnflushedLog.Reservation late = requireNonNull(log.reserve(10, 0));
-        UnflushedLog.Reservation other = requireNonNull(log.reserve(10, MAX_NANOS));
-        assertThat(log.reserve(1, MAX_NANOS + 1)).as("I2").isNull();
-        assertThat(late.release()).as("an append waits").isTrue();
-        assertThat(log.reserve(1, 2 * MAX_NANOS)).isNotNull();
-        other.release();
+    void exceedsABoundOnceUntilItKeepsItAgain() {
+        append(0, 1, 10, 5);
+        assertThat(log.beginsToExceed(BOUNDS, 5 + MAX_NANOS)).isFalse();
+        assertThat(log.beginsToExceed(BOUNDS, 6 + MAX_NANOS)).as("in age").isTrue();
+        append(1, 2, MAX_BYTES, 6 + MAX_NANOS);
+        assertThat(log.beginsToExceed(BOUNDS, 7 + MAX_NANOS)).as("still").isFalse();
+        log.flushed(2);
+        assertThat(log.beginsToExceed(BOUNDS, 8 + MAX_NANOS)).isFalse();
+        append(2, 3, MAX_BYTES + 1, 9 + MAX_NANOS);
+        assertThat(log.beginsToExceed(BOUNDS, 9 + MAX_NANOS)).as("in bytes").isTrue();
     }
 
-    /** The same append: its acknowledgement would be late. */
+    /** I2 where flushing by rate is switched on: an append counts itself before what was there is counted. */
     @Test
-    void aLateWriteIsAcknowledgedAfterAFlush() {
-        log.appended(0, 1, 10, 0);
-        assertThat(log.mayAcknowledge(MAX_NANOS)).isTrue();
-        assertThat(pending().wanted()).isFalse();
-        assertThat(log.mayAcknowledge(MAX_NANOS + 1)).as("I8").isFalse();
-        assertThat(pending().wanted()).isTrue();
-        log.flushBegins(MAX_NANOS + 2);
-        assertThat(log.mayAcknowledge(MAX_NANOS + 2)).as("I8").isFalse();
-        log.flushed(1);
-        assertThat(log.mayAcknowledge(MAX_NANOS + 3)).isTrue();
+    void whatWasThereCountsAsTheOldest() {
+        append(10, 20, 100, 1);
+        log.found(0, 20, 1_000, 2);
+        assertThat(pending().bytes()).isEqualTo(1_100);
+        log.flushed(10);
+        assertThat(pending().bytes()).isEqualTo(1_100);
+        append(20, 30, 7, 3);
+        log.flushed(20);
+        assertThat(pending().bytes()).as("never too few").isGreaterThanOrEqualTo(7);
+        log.flushed(30);
+        assertThat(log.pending()).isNull();
     }
 
     @Test
     void truncatedBytesNeedNoFlush() {
-        log.appended(0, 10, 100, 1);
+        append(0, 10, 100, 1);
         log.flushBegins(1);
-        log.appended(10, 20, 200, 2);
+        append(10, 20, 200, 2);
         log.truncated(10);
         assertThat(pending().bytes()).isEqualTo(100);
         log.truncated(5);
@@ -137,10 +118,10 @@ class UnflushedLogTest {
 
     @Test
     void aClearedLogIsFlushed() {
-        log.appended(100, 110, 100, 1);
+        append(100, 110, 100, 1);
         log.cleared();
         assertThat(log.pending()).isNull();
-        log.appended(5, 6, 10, 2);
+        append(5, 6, 10, 2);
         log.flushed(6);
         assertThat(log.pending()).isNull();
     }
@@ -148,23 +129,23 @@ class UnflushedLogTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE - 5, -1, 0})
     void agesAreRightWhereTheClockWraps(long start) {
-        log.appended(0, 1, 10, start);
-        requireNonNull(log.reserve(1, start + MAX_NANOS)).release();
-        assertThat(log.reserve(1, start + MAX_NANOS + 1)).isNull();
+        append(0, 1, 10, start);
+        assertThat(log.beginsToExceed(BOUNDS, start + MAX_NANOS)).isFalse();
+        assertThat(log.beginsToExceed(BOUNDS, start + MAX_NANOS + 1)).isTrue();
     }
 
     @Test
     void theListOfRangesStaysShort() {
-        UnflushedRanges ranges = new UnflushedRanges(MAX_BYTES, MAX_NANOS);
+        UnflushedRanges ranges = new UnflushedRanges();
         for (int i = 0; i < 100_000; i++) {
             long nowNanos = i * (MAX_NANOS / 100_000);
-            ranges.append(i, i + 1, MAX_BYTES / 100_000, nowNanos, nowNanos);
+            ranges.append(i, i + 1, MAX_BYTES / 100_000, BOUNDS, nowNanos);
         }
         assertThat(ranges.size()).isLessThanOrEqualTo(130);
     }
 
-    private static UnflushedLog log() {
-        return new UnflushedLog(new FlushSettings(MAX_BYTES, MAX_MS, new FlushRates(1, FlushRates.UNLIMITED)));
+    private UnflushedLog.Urgency append(long first, long end, long bytes, long nowNanos) {
+        return log.appended(first, end, bytes, BOUNDS, nowNanos);
     }
 
     private UnflushedLog.Pending pending() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** How even the writes of a simulated device are, with the kernel's own writeback: the highest second over the mean. */
 @Tag("slow")
 class WritebackModelTest {
-    private static final FlushSettings SETTINGS = settings(FlushRates.UNLIMITED);
+    private static final FlushSettings SETTINGS = settings(FlushSettings.UNLIMITED);
     private static final int LOGS = 64;
     private static final long WARMUP = 60 * SECOND;
 
@@ -24,7 +24,7 @@ class WritebackModelTest {
     private final SimulatedDevice device = new SimulatedDevice(SETTINGS, 100_000_000);
 
     private static FlushSettings settings(long deviceBytesPerSecond) {
-        return new FlushSettings(64 << 20, 30_000, new FlushRates(2 << 20, deviceBytesPerSecond));
+        return new FlushSettings(64 << 20, 30_000, 2 << 20, deviceBytesPerSecond, 0, true);
     }
 
     private static long waves(long now) {
@@ -51,7 +51,7 @@ class WritebackModelTest {
     /** A wave may begin at any time after a syncfs, also with a ceiling just above the mean. */
     @Test
     void wavesAreSpreadWhereverTheyBegin() {
-        for (long ceiling : new long[] {FlushRates.UNLIMITED, 30_000_000}) {
+        for (long ceiling : new long[] {FlushSettings.UNLIMITED, 30_000_000}) {
             for (int seed = 0; seed < 40; seed++) {
                 random.setSeed(seed);
                 long offset = random.nextInt(20) * SECOND;
@@ -75,14 +75,14 @@ class WritebackModelTest {
         long[] bytesPerSecond = random.longs(24, 0, 40_000_000).toArray();
         LongUnaryOperator load = now -> bytesPerSecond[(int) (now / (10 * SECOND) % bytesPerSecond.length)];
         SimulatedDevice unsynced = new SimulatedDevice(SETTINGS, 100_000_000);
-        unsynced.pacer.doNotSync();
+        unsynced.maySync = false;
         assertThat(peakToMean(device, LOGS, 0, load)).isLessThan(peakToMean(unsynced, LOGS, 0, load) / 2);
     }
 
     /** Without syncfs the kernel writes all dirty pages every half minute. */
     @Test
     void withoutSyncsTheKernelWritesInBursts() {
-        device.pacer.doNotSync();
+        device.maySync = false;
         assertThat(peakToMean(LOGS, 0, WritebackModelTest::waves)).isGreaterThan(3);
         assertThat(device.syncs).isZero();
     }
@@ -101,7 +101,7 @@ class WritebackModelTest {
 
     private double peakToMean(SimulatedDevice device, int logs, long beforeNanos, LongUnaryOperator load) {
         for (int i = 0; i < logs; i++) {
-            device.logs.add(new SimulatedDevice.Log(SETTINGS, random, 0));
+            device.logs.add(new SimulatedDevice.Log(random, 0));
         }
         List<Long> written = new ArrayList<>();
         long from = beforeNanos + WARMUP;

@@ -8,7 +8,7 @@ final class FlushGauges {
     static final String HIGHEST_PENDING_SPAN_MS = "HighestPendingSpanMs";
     static final String APPEND_WAITS = "AppendWaits";
     static final String WAITING_APPENDS = "WaitingAppends";
-    static final String REFUSED_APPENDS = "RefusedAppends";
+    static final String BOUNDS_EXCEEDED = "BoundsExceeded";
 
     private FlushGauges() {}
 }

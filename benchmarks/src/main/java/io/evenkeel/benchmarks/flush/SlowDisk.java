@@ -36,7 +36,7 @@ public final class SlowDisk {
     private static final long MB = 1_000_000;
     private static final String HEADER =
             "| variant | last disk | produce to the others, ms: p50 / p99 / p99.9 / max | produce to the last, ms "
-                    + "| refused | not acknowledged |\n| --- | --- | --- | --- | --- | --- |";
+                    + "| bounds exceeded | not acknowledged |\n| --- | --- | --- | --- | --- | --- |";
 
     private final FlushLab lab;
     private final List<Double> ratios = new ArrayList<>();
@@ -121,7 +121,7 @@ public final class SlowDisk {
 
     /** Returns the p99 of the producers to the other disks. */
     private double phase(ForkedBroker broker, Backlog topic, Variant variant, boolean slow) throws Exception {
-        long refusedBefore = refusedAppends(broker);
+        long exceededBefore = boundsExceeded(broker);
         Producers producers = new Producers();
         try (producers) {
             addProducers(producers, broker.clientProperties(), topic);
@@ -143,7 +143,7 @@ public final class SlowDisk {
                 slow ? "slow" : "as the others",
                 ofOthers.describe(),
                 ofLast.describe(),
-                refusedAppends(broker) - refusedBefore,
+                boundsExceeded(broker) - exceededBefore,
                 producers.failed());
         return ofOthers.percentile(99);
     }
@@ -166,9 +166,9 @@ public final class SlowDisk {
     }
 
     /** 0 on a stock broker. */
-    private static long refusedAppends(ForkedBroker broker) throws IOException {
+    private static long boundsExceeded(ForkedBroker broker) throws IOException {
         try (Gauges gauges = new Gauges(broker)) {
-            return gauges.flush().getOrDefault(FlushGauges.REFUSED_APPENDS, 0L);
+            return gauges.flush().getOrDefault(FlushGauges.BOUNDS_EXCEEDED, 0L);
         }
     }
 

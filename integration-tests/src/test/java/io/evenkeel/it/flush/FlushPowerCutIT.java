@@ -104,7 +104,8 @@ class FlushPowerCutIT {
                 .with("log.initial.task.delay.ms", 100)
                 .with("flush.ratelimit.enable", true)
                 .with("flush.ratelimit.max.unflushed.bytes", maxBytes)
-                .with("flush.ratelimit.max.unflushed.ms", maxMs));
+                .with("flush.ratelimit.max.unflushed.ms", maxMs)
+                .with("flush.ratelimit.max.append.wait.ms", 5_000));
         Loss most = Loss.NONE;
         for (int cut = 0; cut < cuts; cut++) {
             if (cut % CUTS_PER_TOPIC == 0) {

@@ -3,7 +3,7 @@ package io.evenkeel.flush.disk;
 
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.core.Worker;
-import io.evenkeel.flush.FlushRates;
+import io.evenkeel.flush.FlushSettings;
 import io.evenkeel.flush.Pacer;
 import io.evenkeel.flush.UnflushedLog;
 import java.util.ArrayList;
@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,33 +28,44 @@ public final class DeviceFlusher {
     /** The operator may raise the ceiling while the worker waits. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final long HANG_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final LogDirFlusher dir;
-    private final Supplier<FlushRates> rates;
+    private final Supplier<FlushSettings> settings;
+    private final BooleanSupplier maySync;
     private final RateLimiter ceiling;
     private final Set<PacedLog> unflushed = ConcurrentHashMap.newKeySet();
     /** Only the worker uses it. */
-    private final Pacer<PacedLog> pacer;
+    private final Pacer<PacedLog> pacer = new Pacer<>();
     /** Only the worker uses it. */
-    private final Syncfs syncfs = new Syncfs();
+    private final Syncfs syncfs;
 
     private final Worker worker;
     /** Set before the worker collects the logs, so that a log that is added later wakes the worker. */
     private volatile boolean idle;
 
     private volatile double plannedBytesPerSecond;
+    private volatile Pacer.Limit limit = Pacer.Limit.DISK;
+    /** When the running flush began. */
+    private volatile @Nullable Long flushBeganNanos;
 
     /**
      * @param name of the thread
-     * @param pacer for this worker alone
-     * @param rates the current ones
+     * @param settings the current ones
+     * @param maySync whether a syncfs of this disk is possible and wanted now
      * @param ceiling of the disk, shared by all writers of that disk
      */
     DeviceFlusher(
-            String name, LogDirFlusher dir, Pacer<PacedLog> pacer, Supplier<FlushRates> rates, RateLimiter ceiling) {
+            String name,
+            LogDirFlusher dir,
+            Supplier<FlushSettings> settings,
+            BooleanSupplier maySync,
+            RateLimiter ceiling) {
         this.dir = dir;
-        this.pacer = pacer;
-        this.rates = rates;
+        this.settings = settings;
+        this.maySync = maySync;
         this.ceiling = ceiling;
+        this.syncfs = new Syncfs(dir.counts());
         this.worker = new Worker(name, this::step, DeviceFlusher::report);
     }
 
@@ -60,12 +73,7 @@ public final class DeviceFlusher {
         worker.start();
     }
 
-    /** Whether the calling thread is this worker. */
-    boolean isFlushing() {
-        return worker.isCurrent();
-    }
-
-    /** Makes the worker use changed rates. */
+    /** Makes the worker use changed settings. */
     void wake() {
         worker.wake();
     }
@@ -81,6 +89,9 @@ public final class DeviceFlusher {
             return;
         }
         unflushed.add(log);
+        if (dir.hasFailed()) {
+            log.retire(); // it may have failed after it was asked
+        }
         if (now || idle) {
             worker.wake();
         }
@@ -97,18 +108,21 @@ public final class DeviceFlusher {
         idle = candidates.isEmpty();
         long owedNanos = ceiling.waitNanos(nowNanos);
         if (owedNanos > 0 && !candidates.isEmpty()) {
+            limit = Pacer.Limit.CEILING;
             return Math.min(owedNanos, LONGEST_WAIT_NANOS);
         }
-        Pacer.Turn<PacedLog> turn = pacer.next(candidates, rates.get(), nowNanos);
+        boolean syncRuns = syncfs.isRunning(nowNanos);
+        Pacer.Turn<PacedLog> turn = pacer.next(candidates, settings.get(), maySync.getAsBoolean(), nowNanos);
         plannedBytesPerSecond = turn.bytesPerSecond();
+        limit = turn.limit();
         dir.counts().add(FlushCounter.ESCAPES, turn.escapes());
         for (PacedLog log : turn.logs()) {
             if (!flush(log)) {
                 return Long.MAX_VALUE;
             }
         }
-        if (turn.syncs()) {
-            sync(candidates.get(0).log());
+        if (turn.syncs() && !syncRuns) {
+            syncfs.begin(candidates.get(0).log().activeFile(), nowNanos);
         }
         long tookNanos = turn.logs().isEmpty() ? 0 : System.nanoTime() - nowNanos;
         return Math.max(0, turn.waitNanos() - tookNanos);
@@ -132,22 +146,40 @@ public final class DeviceFlusher {
         return candidates;
     }
 
-    /** Begins a syncfs of the disk that holds this log's newest segment. */
-    private void sync(PacedLog log) {
-        if (syncfs.begin(log.activeFile())) {
-            dir.counts().increment(FlushCounter.SYNCS);
-        } else {
-            pacer.doNotSync();
-        }
-    }
-
+    /** Answers whether the log directory can still be used. */
     private boolean flush(PacedLog log) {
         UnflushedLog.Pending pending = log.unflushed().pending();
         if (pending == null) {
             return !dir.hasFailed();
         }
-        ceiling.reserve(pending.bytes(), System.nanoTime());
-        return dir.flush(log, pending);
+        long beganNanos = System.nanoTime();
+        if (log.unflushed().beginsToExceed(settings.get(), beganNanos)) {
+            dir.exceeded(log, this, beganNanos);
+        }
+        ceiling.reserve(pending.bytes(), beganNanos);
+        flushBeganNanos = beganNanos;
+        try {
+            return dir.flush(log, pending);
+        } finally {
+            pacer.flushed(pending.bytes(), System.nanoTime() - beganNanos);
+            flushBeganNanos = null;
+        }
+    }
+
+    /** Why a log exceeds its bounds now, and what to do. */
+    String cause(long nowNanos) {
+        Long beganNanos = flushBeganNanos;
+        if (beganNanos != null && nowNanos - beganNanos > HANG_NANOS) {
+            return "A flush has been running for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - beganNanos)
+                    + " ms: the disk is overloaded, or it hangs. Check the disk.";
+        }
+        return switch (limit) {
+            case CEILING -> "The ceiling flush.ratelimit.device.bytes.per.second is below what comes in. Raise it.";
+            case BUDGET ->
+                "To flush so many partitions in time would take more than a quarter of the disk's time. Raise"
+                        + " the bounds, or spread the partitions over more disks.";
+            case DISK -> "More data comes in than the disk writes. Spread the load over more disks.";
+        };
     }
 
     /** The log directory has failed: ends the pacing of all logs. */
@@ -157,7 +189,10 @@ public final class DeviceFlusher {
     }
 
     private static void report(String worker, Throwable failure) {
-        LOG.error("{} failed and resumes after a pause; appends wait when a bound is used up.", worker, failure);
+        LOG.error(
+                "{} failed and resumes after a pause; until then, unflushed data may exceed its bounds.",
+                worker,
+                failure);
     }
 
     /** Adds up what this worker still has to flush. */

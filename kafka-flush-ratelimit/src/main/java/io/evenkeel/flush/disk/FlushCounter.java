@@ -12,8 +12,9 @@ public enum FlushCounter {
     TURN_WAIT_NANOS,
     /** Flushes of partitions that were due before their rest was over. */
     ESCAPES,
-    /** Calls of syncfs. */
+    /** Calls of syncfs that have succeeded. */
     SYNCS,
+    SYNC_FAILURES,
     /** The most unflushed bytes that one partition has had. */
     HIGHEST_PENDING_BYTES(true),
     /** The longest time between the first and the last unflushed byte of one partition. */
@@ -22,8 +23,8 @@ public enum FlushCounter {
     WAITING_APPENDS,
     APPEND_WAITS,
     APPEND_WAIT_NANOS,
-    REFUSED_APPENDS,
-    PUT_OFF_APPENDS;
+    /** Times that a partition has come to exceed a bound. */
+    BOUNDS_EXCEEDED;
 
     /** Whether the largest value counts; otherwise the sum does. */
     final boolean isMaximum;

@@ -3,9 +3,7 @@ package io.evenkeel.flush.disk;
 
 import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.core.DeviceId;
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
-import io.evenkeel.flush.Pacer;
 import io.evenkeel.flush.UnflushedLog;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,37 +22,37 @@ import org.slf4j.LoggerFactory;
 public final class LogDirFlusher {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
 
+    private static final Path ROOT = Path.of("/");
+
     private final String path;
-    private final FlushSettings settings;
-    private final Supplier<FlushRates> rates;
+    private final Supplier<FlushSettings> settings;
     private final FlushCounts counts;
     private final DeviceCeilings ceilings;
-    private final boolean syncs;
+    private final KernelWriteback kernel;
+    private final BoundsReport bounds;
     private final Object ownDevice;
     private final Map<Object, DeviceFlusher> devices = new ConcurrentHashMap<>();
     private volatile boolean started;
     private volatile boolean failed;
 
     /**
-     * @param settings only the bounds are used
-     * @param rates the current ones
+     * @param settings the current ones
      * @param counts of the broker
      * @param ceilings of all disks
-     * @param syncs whether workers call syncfs, to prevent the kernel's own writeback
+     * @param kernel whose own writeback workers prevent with syncfs
      */
     public LogDirFlusher(
             String path,
-            FlushSettings settings,
-            Supplier<FlushRates> rates,
+            Supplier<FlushSettings> settings,
             FlushCounts counts,
             DeviceCeilings ceilings,
-            boolean syncs) {
+            KernelWriteback kernel) {
         this.path = path;
         this.settings = settings;
-        this.rates = rates;
         this.counts = counts;
         this.ceilings = ceilings;
-        this.syncs = syncs;
+        this.kernel = kernel;
+        this.bounds = new BoundsReport(path, counts);
         this.ownDevice = DeviceId.of(Path.of(path), path);
     }
 
@@ -77,11 +75,16 @@ public final class LogDirFlusher {
             return known;
         }
         String name = "evenkeel-flush " + path + (device.equals(ownDevice) ? "" : " (linked)");
-        Pacer<PacedLog> pacer = new Pacer<>(settings);
-        if (!syncs) {
-            pacer.doNotSync();
+        boolean isRoot = device.equals(DeviceId.of(ROOT, ROOT));
+        if (isRoot && maySync()) {
+            LOG.warn(
+                    "{} is on the root file system, which flushing by rate does not sync. So the kernel writes dirty"
+                            + " pages in bursts, each time that vm.dirty_expire_centisecs is over. Give the log"
+                            + " directory a file system of its own, or set the expiry to an hour: sysctl -w"
+                            + " vm.dirty_expire_centisecs=360000",
+                    path);
         }
-        DeviceFlusher begun = new DeviceFlusher(name, this, pacer, rates, ceilings.of(device));
+        DeviceFlusher begun = new DeviceFlusher(name, this, settings, () -> !isRoot && maySync(), ceilings.of(device));
         devices.put(device, begun);
         if (started) {
             begun.start();
@@ -93,13 +96,13 @@ public final class LogDirFlusher {
         return counts;
     }
 
-    /** Whether the calling thread is one of the workers. */
-    public boolean isFlushing() {
-        return devices.values().stream().anyMatch(DeviceFlusher::isFlushing);
+    private boolean maySync() {
+        FlushSettings now = settings.get();
+        return now.syncfs() && kernel.interferes(now);
     }
 
-    /** Makes the workers use changed rates. */
-    public void ratesChanged() {
+    /** Makes the workers use changed settings. */
+    public void settingsChanged() {
         devices.values().forEach(DeviceFlusher::wake);
     }
 
@@ -123,6 +126,22 @@ public final class LogDirFlusher {
         } catch (IOException e) {
             fail(e);
             return false;
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "The flush of {} failed, but not because of its disk. It is not flushed by rate until the next"
+                            + " start; Kafka flushes it when it rolls a segment. Please report this.",
+                    log.name(),
+                    e);
+            log.retire();
+            return true;
+        }
+    }
+
+    /** A log has come to exceed a bound. */
+    public void exceeded(PacedLog log, DeviceFlusher by, long nowNanos) {
+        UnflushedLog.Pending pending = log.unflushed().pending();
+        if (pending != null) {
+            bounds.exceeded(log, pending, settings.get(), by.cause(nowNanos), nowNanos);
         }
     }
 

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 
 /** A log as its worker sees it: something with unflushed bytes that can be flushed. Thread safe. */
 public interface PacedLog {
+    /** The partition and its directory, for messages. */
+    String name();
+
     /** The bytes of this log that are not flushed yet. */
     UnflushedLog unflushed();
 
@@ -21,6 +24,7 @@ public interface PacedLog {
      *
      * @return the flushed bytes; 0 when the log has ended
      * @throws IOException when the flush failed and the log directory is offline
+     * @throws RuntimeException when the flush failed for a reason that is not the disk's
      */
     long flush() throws IOException;
 

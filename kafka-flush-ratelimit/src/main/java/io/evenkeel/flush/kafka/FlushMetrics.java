@@ -28,7 +28,7 @@ public final class FlushMetrics {
         pending(gauges);
         flushes(gauges);
         pacing(gauges);
-        backPressure(gauges);
+        bounds(gauges);
         gauges.add(now(
                 "FailedLogDirs",
                 "Log directories in which a flush has failed. Kafka has taken them offline, and flushing by rate has "
@@ -48,8 +48,7 @@ public final class FlushMetrics {
                 snapshot -> snapshot.backlog().largestBytes()));
         gauges.add(ms(
                 "OldestPendingMs",
-                "The age of the oldest unflushed byte. Near the bound, the device hardly keeps up; above it, the "
-                        + "device has stopped, and so have appends.",
+                "The age of the oldest unflushed byte. Above the bound, the device does not keep up.",
                 snapshot -> snapshot.backlog().oldestNanos()));
         gauges.add(count(
                 "HighestPendingBytes",
@@ -58,9 +57,9 @@ public final class FlushMetrics {
                 FlushCounter.HIGHEST_PENDING_BYTES));
         gauges.add(countMs(
                 "HighestPendingSpanMs",
-                "The longest time since the start between the first and the last unflushed append to one partition, "
-                        + "counted from when the broker let them in: a power cut could have lost that much "
-                        + "acknowledged data. Compare it with flush.ratelimit.max.unflushed.ms.",
+                "The longest time since the start between the first and the last unflushed append to one partition: a "
+                        + "power cut could have lost that much acknowledged data. Compare it with "
+                        + "flush.ratelimit.max.unflushed.ms.",
                 FlushCounter.HIGHEST_PENDING_SPAN_NANOS));
     }
 
@@ -92,29 +91,28 @@ public final class FlushMetrics {
                 FlushCounter.ESCAPES));
         gauges.add(count(
                 "Syncs",
-                "Calls of syncfs since the start, which prevent the kernel's write bursts: two or more a minute for "
-                        + "each disk that takes writes all the time, at most 17.",
+                "Calls of syncfs since the start that have succeeded. They prevent the kernel's write bursts: two or "
+                        + "more a minute for each disk that takes writes all the time, at most 17.",
                 FlushCounter.SYNCS));
+        gauges.add(count("SyncFailures", "Calls of syncfs since the start that failed.", FlushCounter.SYNC_FAILURES));
     }
 
-    private static void backPressure(List<Gauge<FlushSnapshot>> gauges) {
+    private static void bounds(List<Gauge<FlushSnapshot>> gauges) {
+        gauges.add(count(
+                "BoundsExceeded",
+                "How often since the start a partition has come to exceed flush.ratelimit.max.unflushed.bytes or .ms. "
+                        + "The log names the disk and the cause. Alert when it grows: a power cut of all replicas "
+                        + "could lose more than the bounds.",
+                FlushCounter.BOUNDS_EXCEEDED));
         gauges.add(count(
                 "WaitingAppends",
-                "Appends that wait now, because their partition has used up a bound. Alert when it stays above 0: the "
-                        + "device does not keep up.",
+                "Produce requests that wait now, because a partition has used up its bound in bytes.",
                 FlushCounter.WAITING_APPENDS));
-        gauges.add(count("AppendWaits", "Appends since the start that had to wait.", FlushCounter.APPEND_WAITS));
+        gauges.add(count(
+                "AppendWaits",
+                "Appends since the start that had to wait. None waits longer than flush.ratelimit.max.append.wait.ms.",
+                FlushCounter.APPEND_WAITS));
         gauges.add(countMs("AppendWaitMs", "The total duration of these waits.", FlushCounter.APPEND_WAIT_NANOS));
-        gauges.add(count(
-                "RefusedAppends",
-                "Appends since the start that were refused after a wait, because others held the log directory's "
-                        + "request handlers, or because an earlier batch of the same producer was refused. Clients try "
-                        + "them again. Alert when it grows.",
-                FlushCounter.REFUSED_APPENDS));
-        gauges.add(count(
-                "PutOffFollowerAppends",
-                "Appends of this broker as a follower since the start that were put off; it fetches the records again.",
-                FlushCounter.PUT_OFF_APPENDS));
     }
 
     private static Gauge<FlushSnapshot> count(String name, String doc, FlushCounter counter) {

@@ -1,36 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.flush.kafka;
 
-import static io.evenkeel.flush.FlushRates.DEVICE_BYTES_PER_SECOND;
-import static io.evenkeel.flush.FlushRates.SEGMENT_BYTES_PER_SECOND;
+import static io.evenkeel.flush.FlushSettings.DEVICE_BYTES_PER_SECOND;
 import static io.evenkeel.flush.FlushSettings.ENABLE;
+import static io.evenkeel.flush.FlushSettings.MAX_APPEND_WAIT_MS;
 import static io.evenkeel.flush.FlushSettings.MAX_UNFLUSHED_BYTES;
 import static io.evenkeel.flush.FlushSettings.MAX_UNFLUSHED_MS;
+import static io.evenkeel.flush.FlushSettings.SEGMENT_BYTES_PER_SECOND;
+import static io.evenkeel.flush.FlushSettings.SYNCFS;
 
 import io.evenkeel.core.kafka.PatchKeys;
 import io.evenkeel.core.kafka.PatchValues;
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the keys of flushing by rate in {@code server.properties}. Stateless. */
+/** Reads the keys of flushing by rate in a broker's config. Stateless. */
 public final class FlushRatelimitConfig {
     /** Kafka's own key, which flushing by rate replaces. */
     static final String INTERVAL_MESSAGES = "log.flush.interval.messages";
 
-    private static final PatchKeys KEYS = new PatchKeys(
-            "flush.ratelimit.",
-            List.of(ENABLE, MAX_UNFLUSHED_BYTES, MAX_UNFLUSHED_MS, SEGMENT_BYTES_PER_SECOND, DEVICE_BYTES_PER_SECOND));
+    /** A smaller count is a promise about durability. A larger one was set to spread the load of flushes. */
+    private static final long LEAST_PACED_MESSAGES = 1_000;
 
-    /**
-     * Whether flushing by rate is on in a broker.
-     *
-     * @param why as the end of a sentence that begins with whether it is
-     */
-    record Choice(boolean isOn, String why) {}
+    private static final PatchKeys KEYS = new PatchKeys("flush.ratelimit.", FlushSettings.KEYS);
 
     private FlushRatelimitConfig() {}
 
@@ -39,41 +34,56 @@ public final class FlushRatelimitConfig {
         return KEYS;
     }
 
-    /**
-     * Reads the patch's keys out of a broker's.
-     *
-     * @throws ConfigException when a key is unknown or a value impossible
-     */
-    static FlushSettings settings(Map<String, ?> brokerConfig) {
-        PatchValues values = KEYS.values(brokerConfig);
-        return values.settings(() -> new FlushSettings(
-                values.get(MAX_UNFLUSHED_BYTES),
-                values.get(MAX_UNFLUSHED_MS),
-                new FlushRates(values.get(SEGMENT_BYTES_PER_SECOND), values.get(DEVICE_BYTES_PER_SECOND))));
+    /** Whether flushing by rate takes the place of a flush after so many messages. */
+    static boolean replaces(long intervalMessages) {
+        return intervalMessages >= LEAST_PACED_MESSAGES;
     }
 
     /**
-     * Whether it is on.
+     * Reads the patch's keys and Kafka's own interval.
      *
-     * @throws ConfigException when other keys of the patch are set but nothing switches it on or off
+     * @throws ConfigException when a key is unknown or a value impossible, or when keys of the patch are set but
+     *     nothing switches it on or off
      */
-    static Choice choice(Map<String, ?> brokerConfig) {
+    static FlushChoice atStart(Map<String, ?> brokerConfig) {
+        Object messages = brokerConfig.get(INTERVAL_MESSAGES);
         PatchValues values = KEYS.values(brokerConfig);
+        FlushChoice choice = choice(values, messages);
+        Set<String> given = values.given();
+        if (messages == null && !given.isEmpty() && values.find(ENABLE) == null) {
+            throw new ConfigException("Keys of flushing by rate are set (" + given + ") but neither " + ENABLE
+                    + " nor " + INTERVAL_MESSAGES + " is, so it would be off; set " + ENABLE
+                    + "=true, or remove the others.");
+        }
+        return choice;
+    }
+
+    /**
+     * The same while the broker runs.
+     *
+     * @param messages Kafka's own interval at the start, or null
+     */
+    static FlushChoice later(Map<String, ?> ours, @Nullable Object messages) {
+        return choice(KEYS.values(ours), messages);
+    }
+
+    private static FlushChoice choice(PatchValues values, @Nullable Object messages) {
+        FlushSettings settings = values.settings(() -> new FlushSettings(
+                values.get(MAX_UNFLUSHED_BYTES),
+                values.get(MAX_UNFLUSHED_MS),
+                values.get(SEGMENT_BYTES_PER_SECOND),
+                values.get(DEVICE_BYTES_PER_SECOND),
+                values.get(MAX_APPEND_WAIT_MS),
+                values.get(SYNCFS)));
         Boolean enable = values.find(ENABLE);
         if (enable != null) {
-            return new Choice(enable, ENABLE + "=" + enable + " is set");
+            return new FlushChoice(enable, ENABLE + "=" + enable + " is set", settings);
         }
-        Object messages = brokerConfig.get(INTERVAL_MESSAGES);
         if (messages == null) {
-            Set<String> others = values.given();
-            if (!others.isEmpty()) {
-                throw new ConfigException("Keys of flushing by rate are set (" + others + ") but neither " + ENABLE
-                        + " nor " + INTERVAL_MESSAGES + " is, so it would be off; set " + ENABLE
-                        + "=true, or remove the others.");
-            }
-            return new Choice(false, INTERVAL_MESSAGES + " is not set, so there is nothing to replace");
+            return new FlushChoice(false, INTERVAL_MESSAGES + " is not set, so there is nothing to replace", settings);
         }
-        boolean counts = Long.parseLong(messages.toString().trim()) > 1;
-        return new Choice(counts, INTERVAL_MESSAGES + "=" + messages + " is set");
+        long count = Long.parseLong(messages.toString().trim());
+        return new FlushChoice(
+                replaces(count) && count < Long.MAX_VALUE, INTERVAL_MESSAGES + "=" + messages + " is set", settings);
     }
 }

@@ -4,18 +4,20 @@ package io.evenkeel.flush.kafka;
 import io.evenkeel.flush.disk.MappedFileFsync;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
-import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.AppendOrigin;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogFileUtils;
+import org.apache.kafka.storage.internals.log.LogSegment;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
  * The static door through which woven broker code reaches flushing by rate. Thread safe.
  *
- * <p>Until {@link ConfiguredFlush} has switched it on, the broker runs as stock.
+ * <p>While flushing by rate is off, the broker runs as stock.
  */
 public final class FlushRatelimitHooks {
     private static volatile @Nullable RunningFlush running;
@@ -27,7 +29,7 @@ public final class FlushRatelimitHooks {
         running = FlushStart.run(values);
     }
 
-    /** Null while flushing by rate is off. */
+    /** Null until the broker has started; flushing by rate may be off. */
     static @Nullable RunningFlush running() {
         return running;
     }
@@ -66,70 +68,28 @@ public final class FlushRatelimitHooks {
 
     /**
      * Called on entry to {@code ReplicaManager.appendToLocalLog}, which appends what one request brings, on its thread.
-     */
-    public static void requestBegins() {
-        RunningFlush on = running;
-        if (on != null) {
-            on.backPressure().requestBegins();
-        }
-    }
-
-    /**
-     * Called on exit from there, without a lock, before anything is answered: waits while that may not be.
      *
      * @param origin who has sent it
-     * @param failure what Kafka has thrown
-     * @throws KafkaStorageException when it may not be answered for long; clients try again
      */
-    public static void requestEnds(AppendOrigin origin, @Nullable Throwable failure) {
-        RunningFlush on = running;
+    public static void requestBegins(AppendOrigin origin) {
+        RunningFlush on = whileOn();
         if (on != null) {
-            on.backPressure().requestEnds(failure != null, origin == AppendOrigin.CLIENT);
+            on.waits().requestBegins(origin == AppendOrigin.CLIENT, on.logs().settings());
         }
     }
 
     /**
-     * Called when a leader is about to append, before it takes a lock: waits while the log has no room.
+     * Called when a leader is about to append, before it takes a lock: a client waits for a moment while the log has no
+     * room.
      *
      * @param log the partition's
-     * @return for {@link #appended}
-     * @throws KafkaStorageException when there is no room for long; clients try again
      */
-    public static @Nullable Object leads(Option<?> log, Object records) {
-        KafkaPacedLog paced = paced(log);
-        RunningFlush on = running;
-        return paced == null || on == null ? null : on.backPressure().leader(paced, KafkaLogs.buffer(records));
-    }
-
-    /**
-     * The same for a follower, or for a replica that moves to another log directory.
-     *
-     * @return for {@link #followed}; with {@link PutOff} Kafka's own code is skipped
-     */
-    public static @Nullable Object follows(Option<?> log, Option<?> futureLog, boolean isFuture, Object records) {
-        KafkaPacedLog paced = paced(isFuture ? futureLog : log);
-        RunningFlush on = running;
-        return paced == null || on == null
-                ? null
-                : on.backPressure().follower(paced, KafkaLogs.buffer(records).remaining());
-    }
-
-    /** Called when that append is over, however it ended. */
-    public static void appended(@Nullable Object admission) {
-        if (admission instanceof Admission admitted) {
-            admitted.end();
+    public static void leads(Option<?> log, Object records) {
+        RunningFlush on = whileOn();
+        KafkaPacedLog paced = on == null || log.isEmpty() ? null : on.logs().ofUnified(log.get());
+        if (on != null && paced != null) {
+            on.waits().await(paced, KafkaLogs.buffer(records).remaining());
         }
-    }
-
-    /**
-     * The same for a follower.
-     *
-     * @param stock what Kafka answers
-     * @return the same, or nothing when the append was put off; the fetcher then asks for the same records again
-     */
-    public static @Nullable Option<?> followed(@Nullable Object admission, @Nullable Option<?> stock) {
-        appended(admission);
-        return admission instanceof PutOff ? Option.empty() : stock;
     }
 
     /**
@@ -145,8 +105,8 @@ public final class FlushRatelimitHooks {
         }
     }
 
-    /** Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is forced, or deleted. */
-    public static void forced(LocalLog log, long offset) {
+    /** Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is flushed, or deleted. */
+    public static void flushed(LocalLog log, long offset) {
         KafkaPacedLog paced = paced(log);
         if (paced != null) {
             paced.flushed(offset);
@@ -170,40 +130,54 @@ public final class FlushRatelimitHooks {
     }
 
     /**
-     * Called on exit from {@code LocalLog.unflushedMessages}, by which an append decides whether to force: not where
-     * the pacer does. An interval of 1 keeps its meaning.
+     * Called on exit from {@code LocalLog.unflushedMessages}, by which an append decides whether to flush: not where
+     * the pacer does. A small interval is a promise about durability and keeps its meaning.
      */
     public static long unflushedMessages(LocalLog log, long stock) {
-        return log.config().flushInterval > 1 && paced(log) != null ? 0 : stock;
+        return FlushRatelimitConfig.replaces(log.config().flushInterval) && paced(log) != null ? 0 : stock;
     }
 
     /**
-     * Called on entry to {@code AbstractIndex.flush}, which holds the index's lock while it forces, and who appends
-     * waits for that lock with the partition's lock held. A force of ours goes without.
+     * Called on entry to {@code AbstractIndex.flush}, which holds the index's lock meanwhile. An append waits for that
+     * lock with the partition's lock held, so our flush does without.
      *
-     * @return whether Kafka's own is to be skipped, because that is done
+     * @return whether Kafka's own flush is to be skipped, because ours is done
      * @throws IOException when it failed; Kafka then takes the log directory offline
      */
     public static boolean flushesIndex(File index) throws IOException {
-        RunningFlush on = running;
-        return on != null && on.logs().areFlushing() && forcedOrDeleted(index);
+        return KafkaPacedLog.flushing() != null && flushedOrDeleted(index);
     }
 
     /**
-     * Kafka unmaps an index only after it has given the file its last name; of a mapping that is gone nothing can be
-     * forced.
+     * Kafka unmaps an index only after it has given the file its last name. A mapping that is gone cannot be flushed.
      */
-    static boolean forcedOrDeleted(File index) throws IOException {
+    static boolean flushedOrDeleted(File index) throws IOException {
         return MappedFileFsync.fsync(index.toPath()) || index.getName().endsWith(LogFileUtils.DELETED_FILE_SUFFIX);
     }
 
-    private static @Nullable KafkaPacedLog paced(LocalLog log) {
-        RunningFlush on = running;
-        return on == null ? null : on.logs().of(log);
+    /**
+     * Called on exit from {@code LogSegment.flush}: our flush may come to a segment that Kafka has removed from the log
+     * and closed meanwhile. That is no failure of the disk, and the log directory must not go offline for it.
+     *
+     * @param failure what the flush has thrown
+     * @return the same; null where the segment's file is closed or gone, and the segment not part of the log any more
+     */
+    public static @Nullable Throwable segmentFlushed(LogSegment segment, @Nullable Throwable failure) {
+        if (failure instanceof ClosedChannelException || failure instanceof NoSuchFileException) {
+            KafkaPacedLog flushing = KafkaPacedLog.flushing();
+            return flushing != null && flushing.hasDropped(segment) ? null : failure;
+        }
+        return failure;
     }
 
-    private static @Nullable KafkaPacedLog paced(Option<?> log) {
-        RunningFlush on = running;
-        return on == null || log.isEmpty() ? null : on.logs().ofUnified(log.get());
+    private static @Nullable RunningFlush whileOn() {
+        RunningFlush now = running;
+        return now != null && now.logs().isOn() ? now : null;
+    }
+
+    /** Null where flushing by rate is off. */
+    private static @Nullable KafkaPacedLog paced(LocalLog log) {
+        RunningFlush on = whileOn();
+        return on == null ? null : on.logs().of(log);
     }
 }

@@ -3,16 +3,14 @@ package io.evenkeel.flush.kafka;
 
 import io.evenkeel.core.kafka.LiveSettings;
 import io.evenkeel.core.kafka.SharedCeilings;
-import io.evenkeel.flush.FlushRates;
-import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.disk.FlushCounts;
 import io.evenkeel.flush.disk.KernelWriteback;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Switches flushing by rate on when a broker starts, or says why not. Stateless. */
+/** Puts flushing by rate together when a broker starts, and says whether it is on, and why. Stateless. */
 final class FlushStart {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
     private static final int DEFAULT_IO_THREADS = 8;
@@ -20,48 +18,60 @@ final class FlushStart {
     private FlushStart() {}
 
     /**
-     * Answers null when it is off.
+     * Also where it is off: an operator may switch it on while the broker runs.
      *
      * @param values the broker's own config with the overrides
      * @throws ConfigException when a {@code flush.ratelimit.*} key is unknown or impossible
      */
-    static @Nullable RunningFlush run(Map<String, ?> values) {
-        FlushSettings settings = FlushRatelimitConfig.settings(values);
-        FlushRatelimitConfig.Choice choice = FlushRatelimitConfig.choice(values);
+    static RunningFlush run(Map<String, ?> values) {
+        FlushChoice choice = FlushRatelimitConfig.atStart(values);
+        KernelWriteback kernel = KernelWriteback.ofLinux();
+        FlushCounts counts = new FlushCounts();
+        PacedLogs logs = new PacedLogs(choice, counts, SharedCeilings.ofBroker(), kernel);
+        FlushMetrics.register(logs::snapshot);
+        report(choice, kernel);
+        return new RunningFlush(
+                logs,
+                new AppendWaits(number(values, "num.io.threads", DEFAULT_IO_THREADS), counts),
+                live(choice, values, logs, kernel));
+    }
+
+    private static void report(FlushChoice choice, KernelWriteback kernel) {
         if (!choice.isOn()) {
             LOG.info("Flushing by rate is off: {}.", choice.why());
-            return null;
+            return;
         }
-        KernelWriteback kernel = KernelWriteback.ofLinux();
-        PacedLogs logs = new PacedLogs(
-                settings,
-                number(values, "num.io.threads", DEFAULT_IO_THREADS),
-                SharedCeilings.ofBroker(),
-                kernel.interferes(settings));
-        FlushMetrics.register(logs::snapshot);
         LOG.info(
-                "Flushing by rate is on: {}. Message-count flush intervals above 1 are now ignored, in the broker's"
-                        + " config and in topics' configs. {}",
+                "Flushing by rate is on: {}. Message-count flush intervals of 1,000 and more are now ignored, in the"
+                        + " broker's config and in topics' configs. {}",
                 choice.why(),
-                FlushRatelimitConfig.keys().values(values));
-        String warning = kernel.warning(settings);
+                choice.settings());
+        String warning = kernel.warning(choice.settings());
         if (warning != null) {
             LOG.warn(warning);
         }
-        return new RunningFlush(logs, new BackPressure(), live(settings, values, logs));
     }
 
-    private static LiveSettings<FlushRates> live(FlushSettings settings, Map<String, ?> values, PacedLogs logs) {
+    private static LiveSettings<FlushChoice> live(
+            FlushChoice atStart, Map<String, ?> values, PacedLogs logs, KernelWriteback kernel) {
+        Object messages = values.get(FlushRatelimitConfig.INTERVAL_MESSAGES);
         return new LiveSettings<>(
                 new LiveSettings.Subject<>(
                         "flushing by rate",
                         LOG,
                         FlushRatelimitConfig.keys(),
-                        all -> FlushRatelimitConfig.settings(all).rates(),
-                        logs::rates),
-                settings.rates(),
+                        ours -> FlushRatelimitConfig.later(ours, messages),
+                        changed -> change(changed, logs, kernel)),
+                atStart,
                 values,
                 String.valueOf(number(values, "node.id", number(values, "broker.id", -1))));
+    }
+
+    private static void change(FlushChoice changed, PacedLogs logs, KernelWriteback kernel) {
+        if (changed.isOn() != logs.isOn()) {
+            report(changed, kernel);
+        }
+        logs.change(changed);
     }
 
     private static int number(Map<String, ?> values, String key, int fallback) {

@@ -2,7 +2,6 @@
 package io.evenkeel.flush.kafka;
 
 import io.evenkeel.flush.FlushSettings;
-import io.evenkeel.flush.RefusedBatches;
 import io.evenkeel.flush.UnflushedLog;
 import io.evenkeel.flush.disk.DeviceFlusher;
 import io.evenkeel.flush.disk.FlushCounter;
@@ -12,9 +11,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogFileUtils;
+import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.LogSegments;
 import org.jspecify.annotations.Nullable;
 
@@ -28,23 +29,28 @@ final class KafkaPacedLog implements PacedLog {
     /*
      * Ground rules.
      *
-     * I4: our flush is over before Kafka closes or deletes the log, and none begins after that: a channel that Kafka
+     * I3: our flush is over before Kafka closes or deletes the log, and none begins after that: a channel that Kafka
      *     closes during a flush makes the flush fail, and a failed flush takes the log directory offline. So a thread
      *     that ends a log waits for the flush lock before it takes Kafka's lock; the flush itself takes Kafka's lock
      *     inside.
-     * I5: a waiting append tries again after each flush and each released reservation, and goes on when the log ends.
+     * I4: a waiting append tries again after each flush, and goes on when the log ends or flushing by rate is switched
+     *     off.
      */
+
+    /** The log that this thread flushes. */
+    private static final ThreadLocal<KafkaPacedLog> FLUSHING = new ThreadLocal<>();
 
     private final Object unifiedLog;
     private final LocalLog log;
     private final LogDirFlusher dir;
-    private final Handlers handlers;
+    private final Supplier<FlushSettings> settings;
     private final double jitter;
-    private final UnflushedLog unflushed;
-    private final RefusedBatches refused = new RefusedBatches();
+    private final UnflushedLog unflushed = new UnflushedLog();
     private final ReentrantLock flushLock = new ReentrantLock();
     private final Object room = new Object();
     private volatile boolean ended;
+    /** Whether appends count. */
+    private volatile boolean begun;
 
     /** The worker for the newest segment; null until there is something to flush. */
     private volatile @Nullable DeviceFlusher flusher;
@@ -52,29 +58,28 @@ final class KafkaPacedLog implements PacedLog {
     /** Of the segment that determined the worker. Written under the partition's lock. */
     private volatile long activeBaseOffset = -1;
 
-    /** @param handlers that appends to the log directory may hold */
-    KafkaPacedLog(
-            Object unifiedLog,
-            LocalLog log,
-            LogDirFlusher dir,
-            Handlers handlers,
-            FlushSettings settings,
-            double jitter) {
+    /** @param settings the current ones */
+    KafkaPacedLog(Object unifiedLog, LocalLog log, LogDirFlusher dir, Supplier<FlushSettings> settings, double jitter) {
         this.unifiedLog = unifiedLog;
         this.log = log;
         this.dir = dir;
-        this.handlers = handlers;
+        this.settings = settings;
         this.jitter = jitter;
-        this.unflushed = new UnflushedLog(settings);
+    }
+
+    /** The log that the calling thread flushes; null when it flushes none by rate. */
+    static @Nullable KafkaPacedLog flushing() {
+        return FLUSHING.get();
+    }
+
+    @Override
+    public String name() {
+        return log.topicPartition() + " (" + log.dir() + ")";
     }
 
     @Override
     public UnflushedLog unflushed() {
         return unflushed;
-    }
-
-    RefusedBatches refused() {
-        return refused;
     }
 
     Object unifiedLog() {
@@ -85,36 +90,50 @@ final class KafkaPacedLog implements PacedLog {
         return log;
     }
 
-    LogDirFlusher dir() {
-        return dir;
-    }
-
-    Handlers handlers() {
-        return handlers;
-    }
-
     @Override
     public double jitter() {
         return jitter;
     }
 
-    /** Counts the bytes behind the recovery point: it is not known whether they were flushed before the start. */
-    void opened(long nowNanos) {
+    /**
+     * From now on appends count. So do the bytes behind the recovery point: nobody knows whether they are flushed. They
+     * count after {@code begun} is set, so none is missed; an append that comes in between counts twice.
+     */
+    void begin(long nowNanos) {
+        begun = true;
         long from = log.recoveryPoint();
         long to = log.logEndOffset();
-        if (from < to) {
-            appended(from, to, LogSegments.sizeInBytes(log.segments().values(from, to)), nowNanos);
+        if (from < to && !ended) {
+            unflushed.found(from, to, bytesFrom(from, to), nowNanos);
+            follow(log.segments().activeSegment().baseOffset());
+            tellFlusher(false);
+        }
+    }
+
+    /** At most one interval of the offset index more than there is. */
+    private long bytesFrom(long from, long to) {
+        long bytes = LogSegments.sizeInBytes(log.segments().values(from, to));
+        LogSegment first = log.segments().floorSegment(from).orElse(null);
+        try {
+            return first == null ? bytes : Math.max(1, bytes - KafkaLogs.position(first.offsetIndex(), from));
+        } catch (IOException unreadable) {
+            return bytes;
         }
     }
 
     void appended(long firstOffset, long endOffset, long bytes, long nowNanos) {
-        if (ended) {
+        if (ended || !begun) {
             return;
         }
-        UnflushedLog.Urgency urgency = unflushed.appended(firstOffset, endOffset, bytes, nowNanos);
+        FlushSettings bounds = settings.get();
+        UnflushedLog.Urgency urgency = unflushed.appended(firstOffset, endOffset, bytes, bounds, nowNanos);
         boolean moved = follow(log.segments().activeSegment().baseOffset());
         if (moved || urgency != UnflushedLog.Urgency.AS_PLANNED) {
             tellFlusher(urgency == UnflushedLog.Urgency.NOW);
+        }
+        DeviceFlusher by = flusher;
+        if (by != null && unflushed.beginsToExceed(bounds, nowNanos)) {
+            dir.exceeded(this, by, nowNanos);
         }
         UnflushedLog.Pending pending = unflushed.pending();
         if (pending != null) {
@@ -166,84 +185,79 @@ final class KafkaPacedLog implements PacedLog {
         wakeWaitingAppends();
     }
 
-    /** Reserves room, and waits for it. Null when there was no room in time, or when the log has ended. */
-    UnflushedLog.@Nullable Reservation reserve(long bytes, long waitMs) throws InterruptedException {
-        return await(nowNanos -> unflushed.reserve(bytes, nowNanos), waitMs);
+    /** Whether an append keeps the bound in bytes, or none counts. */
+    boolean hasRoom(int bytes) {
+        return ended || !begun || unflushed.hasRoom(bytes, settings.get());
     }
 
-    /** Waits until an append may be acknowledged. False when that was not in time, or when the log has ended. */
-    boolean awaitAcknowledgeable(long waitMs) throws InterruptedException {
-        return await(nowNanos -> unflushed.mayAcknowledge(nowNanos) ? true : null, waitMs) != null;
-    }
-
-    /** Tries until the answer is not null, or until the time is over. */
-    private <T> @Nullable T await(LongFunction<@Nullable T> attempt, long waitMs) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
+    /** Waits until there is room, but no longer than that. */
+    void awaitRoom(int bytes, long mostNanos) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + mostNanos;
         synchronized (room) {
-            while (!ended) {
-                long nowNanos = System.nanoTime();
-                T answer = attempt.apply(nowNanos);
-                if (answer != null || deadlineNanos - nowNanos <= 0) {
-                    return answer;
+            while (!hasRoom(bytes)) {
+                long leftNanos = deadlineNanos - System.nanoTime();
+                if (leftNanos <= 0) {
+                    return;
                 }
                 tellFlusher(true);
-                TimeUnit.NANOSECONDS.timedWait(room, deadlineNanos - nowNanos);
+                TimeUnit.NANOSECONDS.timedWait(room, leftNanos);
             }
         }
-        return null;
     }
 
-    void release(UnflushedLog.Reservation reservation) {
-        if (reservation.release()) {
-            wakeWaitingAppends();
-        }
-    }
-
-    /** Whether appends need no room any more. */
+    /** Whether appends count no more, because the log has ended. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** Flushes by Kafka's own method. */
+    /** Whether Kafka has removed this segment from the log, by retention, truncation or compaction. */
+    boolean hasDropped(LogSegment segment) {
+        return log.segments().get(segment.baseOffset()).orElse(null) != segment;
+    }
+
+    /** Flushes by Kafka's own method, which takes the log directory offline when the disk fails. */
     @Override
     public long flush() throws IOException {
         flushLock.lock();
         try {
-            if (ended) {
-                unflushed.cleared(); // an append may have come in while the log ended
+            if (ended || !begun) {
+                unflushed.cleared(); // an append may have come in meanwhile
             }
             UnflushedLog.Pending pending = unflushed.pending();
             if (pending == null) {
                 return 0;
             }
             unflushed.flushBegins(System.nanoTime());
+            FLUSHING.set(this);
             KafkaLogs.flush(unifiedLog);
             // After a truncation Kafka may find nothing to flush, and then does not move the recovery point.
             flushed(log.recoveryPoint());
             return pending.bytes();
-        } catch (RuntimeException | Error failure) {
-            retire();
-            throw offline(failure);
+        } catch (KafkaStorageException offline) {
+            retire(); // never again: the kernel may now treat the pages that it could not write as clean
+            throw new IOException(
+                    "A flush failed: " + name() + ". The disk may lack part of it, so the log directory is offline and"
+                            + " other replicas take over. Check the disk, then restart the broker.",
+                    offline);
         } finally {
+            FLUSHING.remove();
             flushLock.unlock();
         }
     }
 
-    /** A failed flush must not be tried again, because the kernel may now treat the pages as clean. */
-    private IOException offline(Throwable failure) {
-        String message = "A flush failed: partition=" + log.topicPartition() + " directory=" + log.dir()
-                + ". The disk may lack part of it, so the log directory " + log.parentDir()
-                + " goes offline and other replicas take over. Check the disk, then restart the broker.";
-        IOException cause = new IOException(message, failure);
-        if (!log.logDirFailureChannel().hasOfflineLogDir(log.parentDir())) {
-            log.logDirFailureChannel().maybeAddOfflineLogDir(log.parentDir(), message, cause);
-        }
-        return cause;
+    /** Appends do not count any more. */
+    void pause() {
+        begun = false;
+        forget();
     }
 
     @Override
     public void retire() {
         ended = true;
+        forget();
+    }
+
+    private void forget() {
         unflushed.cleared();
         DeviceFlusher by = flusher;
         if (by != null) {

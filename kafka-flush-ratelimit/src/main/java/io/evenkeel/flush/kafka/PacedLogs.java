@@ -2,11 +2,11 @@
 package io.evenkeel.flush.kafka;
 
 import io.evenkeel.core.DeviceCeilings;
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import io.evenkeel.flush.disk.FlushBacklog;
 import io.evenkeel.flush.disk.FlushCounts;
 import io.evenkeel.flush.disk.FlushSnapshot;
+import io.evenkeel.flush.disk.KernelWriteback;
 import io.evenkeel.flush.disk.LogDirFlusher;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,37 +19,55 @@ final class PacedLogs {
     /** Kafka's raft decides itself when it flushes this log. */
     private static final String METADATA = "__cluster_metadata";
 
-    private final FlushSettings settings;
-    private final int handlers;
+    private final FlushCounts counts;
     private final DeviceCeilings ceilings;
-    private final boolean syncs;
-    private final FlushCounts counts = new FlushCounts();
-    private volatile FlushRates rates;
+    private final KernelWriteback kernel;
+    private volatile FlushChoice choice;
     private final Map<LocalLog, KafkaPacedLog> byLocalLog = new ConcurrentHashMap<>();
     private final Map<Object, KafkaPacedLog> byUnifiedLog = new ConcurrentHashMap<>();
     private final Map<String, LogDirFlusher> dirs = new ConcurrentHashMap<>();
-    private final Map<String, Handlers> handlersByDir = new ConcurrentHashMap<>();
 
     /**
-     * @param handlers the number of request handlers of the broker
      * @param ceilings of all disks; their rate is set here
-     * @param syncs whether workers call syncfs, to prevent the kernel's own writeback
+     * @param kernel whose own writeback workers prevent with syncfs
      */
-    PacedLogs(FlushSettings settings, int handlers, DeviceCeilings ceilings, boolean syncs) {
-        this.settings = settings;
-        this.handlers = handlers;
+    PacedLogs(FlushChoice choice, FlushCounts counts, DeviceCeilings ceilings, KernelWriteback kernel) {
+        this.choice = choice;
+        this.counts = counts;
         this.ceilings = ceilings;
-        this.syncs = syncs;
-        this.rates = settings.rates();
-        setCeiling(settings.rates());
+        this.kernel = kernel;
+        setCeiling();
     }
 
-    private void setCeiling(FlushRates to) {
-        long bytesPerSecond = to.deviceBytesPerSecond();
-        ceilings.rate(
-                bytesPerSecond == FlushRates.UNLIMITED ? DeviceCeilings.UNLIMITED : bytesPerSecond, System.nanoTime());
+    private void setCeiling() {
+        long bytesPerSecond = choice.settings().deviceBytesPerSecond();
+        boolean isUnlimited = !choice.isOn() || bytesPerSecond == FlushSettings.UNLIMITED;
+        ceilings.rate(isUnlimited ? DeviceCeilings.UNLIMITED : bytesPerSecond, System.nanoTime());
     }
 
+    /** Whether logs are flushed by rate now. */
+    boolean isOn() {
+        return choice.isOn();
+    }
+
+    FlushSettings settings() {
+        return choice.settings();
+    }
+
+    /** The operator has changed the settings. To be called on one thread. */
+    void change(FlushChoice changed) {
+        boolean wasOn = choice.isOn();
+        choice = changed;
+        setCeiling();
+        if (changed.isOn() && !wasOn) {
+            byLocalLog.values().forEach(log -> log.begin(System.nanoTime()));
+        } else if (wasOn && !changed.isOn()) {
+            byLocalLog.values().forEach(KafkaPacedLog::pause);
+        }
+        dirs.values().forEach(LogDirFlusher::settingsChanged);
+    }
+
+    /** Kafka has opened a log. */
     void opened(Object unifiedLog, LocalLog log) {
         if (log.topicPartition().topic().equals(METADATA) || isAboutToBeDeleted(log.name())) {
             return;
@@ -58,16 +76,17 @@ final class PacedLogs {
                 unifiedLog,
                 log,
                 dirs.computeIfAbsent(log.parentDir(), this::newDir),
-                handlersByDir.computeIfAbsent(log.parentDir(), path -> new Handlers(handlers, dirs::size)),
-                settings,
+                this::settings,
                 ThreadLocalRandom.current().nextDouble());
         byLocalLog.put(log, paced);
         byUnifiedLog.put(unifiedLog, paced);
-        paced.opened(System.nanoTime());
+        if (isOn()) {
+            paced.begin(System.nanoTime());
+        }
     }
 
     private LogDirFlusher newDir(String path) {
-        LogDirFlusher dir = new LogDirFlusher(path, settings, () -> rates, counts, ceilings, syncs);
+        LogDirFlusher dir = new LogDirFlusher(path, this::settings, counts, ceilings, kernel);
         dir.start();
         return dir;
     }
@@ -106,17 +125,6 @@ final class PacedLogs {
             byLocalLog.remove(paced.log());
             paced.end();
         }
-    }
-
-    /** Whether the calling thread is one of our workers. */
-    boolean areFlushing() {
-        return dirs.values().stream().anyMatch(LogDirFlusher::isFlushing);
-    }
-
-    void rates(FlushRates changed) {
-        rates = changed;
-        setCeiling(changed);
-        dirs.values().forEach(LogDirFlusher::ratesChanged);
     }
 
     FlushSnapshot snapshot() {

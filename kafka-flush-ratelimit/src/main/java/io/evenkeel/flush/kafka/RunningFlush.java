@@ -2,7 +2,6 @@
 package io.evenkeel.flush.kafka;
 
 import io.evenkeel.core.kafka.LiveSettings;
-import io.evenkeel.flush.FlushRates;
 
-/** The parts of flushing by rate in a broker where it is on. Immutable; the parts are thread safe. */
-record RunningFlush(PacedLogs logs, BackPressure backPressure, LiveSettings<FlushRates> settings) {}
+/** The parts of flushing by rate in a broker. Immutable; the parts are thread safe. */
+record RunningFlush(PacedLogs logs, AppendWaits waits, LiveSettings<FlushChoice> settings) {}

@@ -4,7 +4,6 @@ package io.evenkeel.flush.disk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +58,7 @@ class KernelWritebackTest {
     }
 
     private static FlushSettings settings(long maxUnflushedMs) {
-        return new FlushSettings(64 << 20, maxUnflushedMs, new FlushRates(2 << 20, FlushRates.UNLIMITED));
+        return new FlushSettings(64 << 20, maxUnflushedMs, 2 << 20, FlushSettings.UNLIMITED, 0, true);
     }
 
     private static OptionalLong expireMs(Path file) {

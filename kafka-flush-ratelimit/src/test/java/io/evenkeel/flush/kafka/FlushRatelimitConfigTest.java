@@ -4,7 +4,6 @@ package io.evenkeel.flush.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import java.util.Map;
 import java.util.Properties;
@@ -19,29 +18,29 @@ class FlushRatelimitConfigTest {
 
     @Test
     void defaults() {
-        assertThat(FlushRatelimitConfig.settings(Map.of("log.dirs", "/hdd")))
-                .isEqualTo(new FlushSettings(67_108_864, 30_000, new FlushRates(2_097_152, FlushRates.UNLIMITED)));
+        assertThat(FlushRatelimitConfig.atStart(Map.of("log.dirs", "/hdd")).settings())
+                .isEqualTo(new FlushSettings(67_108_864, 30_000, 2_097_152, FlushSettings.UNLIMITED, 100, true));
     }
 
     @ParameterizedTest
-    @CsvSource({"50000, true", "2, true", "1, false"})
-    void isOnWhereACountWouldFlush(String messages, boolean on) {
-        FlushRatelimitConfig.Choice choice = FlushRatelimitConfig.choice(Map.of(INTERVAL, messages));
+    @CsvSource({"50000, true", "1000, true", "999, false", "1, false", "9223372036854775807, false"})
+    void isOnWhereACountSpreadsTheLoadOfFlushes(String messages, boolean on) {
+        FlushChoice choice = FlushRatelimitConfig.atStart(Map.of(INTERVAL, messages));
         assertThat(choice.isOn()).isEqualTo(on);
         assertThat(choice.why()).isEqualTo(INTERVAL + "=" + messages + " is set");
     }
 
     @Test
     void isOffWhereNobodyAskedForIt() {
-        assertThat(FlushRatelimitConfig.choice(Map.of()).isOn()).isFalse();
+        assertThat(FlushRatelimitConfig.atStart(Map.of()).isOn()).isFalse();
     }
 
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void theSwitchHasTheLastWord(boolean enable) {
-        assertThat(FlushRatelimitConfig.choice(Map.of(ENABLE, "" + enable)).isOn())
+        assertThat(FlushRatelimitConfig.atStart(Map.of(ENABLE, "" + enable)).isOn())
                 .isEqualTo(enable);
-        assertThat(FlushRatelimitConfig.choice(Map.of(ENABLE, "" + enable, INTERVAL, "50000"))
+        assertThat(FlushRatelimitConfig.atStart(Map.of(ENABLE, "" + enable, INTERVAL, "50000"))
                         .isOn())
                 .isEqualTo(enable);
     }
@@ -49,14 +48,14 @@ class FlushRatelimitConfigTest {
     @Test
     void keysThatWouldDoNothingAreAnError() {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> FlushRatelimitConfig.choice(Map.of("flush.ratelimit.max.unflushed.ms", "100")))
+                .isThrownBy(() -> FlushRatelimitConfig.atStart(Map.of("flush.ratelimit.max.unflushed.ms", "100")))
                 .withMessageContaining("so it would be off; set flush.ratelimit.enable=true, or remove the others");
     }
 
     @Test
     void aTypoIsAnsweredWithTheNearestKey() {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> FlushRatelimitConfig.settings(Map.of("flush.ratelimit.max.unflushed.byte", "1")))
+                .isThrownBy(() -> FlushRatelimitConfig.atStart(Map.of("flush.ratelimit.max.unflushed.byte", "1")))
                 .withMessage("Unknown key flush.ratelimit.max.unflushed.byte=1; did you mean "
                         + "flush.ratelimit.max.unflushed.bytes?");
     }
@@ -67,24 +66,33 @@ class FlushRatelimitConfigTest {
         "flush.ratelimit.max.unflushed.ms, 1s",
         "flush.ratelimit.segment.bytes.per.second, 0",
         "flush.ratelimit.device.bytes.per.second, 0",
-        "flush.ratelimit.enable, yes"
+        "flush.ratelimit.enable, yes",
+        "flush.ratelimit.max.append.wait.ms, 60000"
     })
     void whatIsImpossibleIsRefused(String key, String value) {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> FlushRatelimitConfig.settings(Map.of(key, value)))
+                .isThrownBy(() -> FlushRatelimitConfig.atStart(Map.of(key, value)))
                 .withMessageContaining(key)
                 .withMessageContaining(value);
     }
 
-    @ParameterizedTest
-    @CsvSource({"flush.ratelimit.max.unflushed.bytes", "flush.ratelimit.max.unflushed.ms", "flush.ratelimit.enable"})
-    void onlyRatesChangeWhileTheBrokerRuns(String key) {
+    @Test
+    void allChangesWhileTheBrokerRuns() {
         Properties change = new Properties();
-        change.setProperty("flush.ratelimit.segment.bytes.per.second", "7");
-        assertThat(FlushRatelimitConfig.keys().checkedChange(change)).hasSize(1);
-        change.setProperty(key, "100000");
-        assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> FlushRatelimitConfig.keys().checkedChange(change))
-                .withMessageStartingWith(key + " cannot be changed while the broker runs");
+        FlushRatelimitConfig.keys().all().forEach(key -> change.setProperty(key.name(), "100000"));
+        change.setProperty("flush.ratelimit.enable", "false");
+        change.setProperty("flush.ratelimit.syncfs.enable", "false");
+        assertThat(FlushRatelimitConfig.keys().checkedChange(change)).hasSize(7);
+    }
+
+    /** The broker's own interval decides again when the operator has deleted the dynamic switch. */
+    @Test
+    void theIntervalAtTheStartDecidesLaterToo() {
+        assertThat(FlushRatelimitConfig.later(Map.of(), "50000").isOn()).isTrue();
+        assertThat(FlushRatelimitConfig.later(Map.of(ENABLE, "false"), "50000").isOn())
+                .isFalse();
+        assertThat(FlushRatelimitConfig.later(Map.of("flush.ratelimit.max.unflushed.ms", "100"), null)
+                        .isOn())
+                .isFalse();
     }
 }

@@ -23,9 +23,9 @@ class FlushRatelimitHooksTest {
     void anIndexIsFlushedWhateverItsName() throws IOException {
         try (OffsetIndex index = index()) {
             index.append(5, 1);
-            assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
+            assertThat(FlushRatelimitHooks.flushedOrDeleted(index.file())).isTrue();
             index.renameTo(dir.resolve("0.index.deleted").toFile());
-            assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
+            assertThat(FlushRatelimitHooks.flushedOrDeleted(index.file())).isTrue();
         }
     }
 
@@ -34,7 +34,7 @@ class FlushRatelimitHooksTest {
         OffsetIndex index = index();
         index.renameTo(dir.resolve("0.index.deleted").toFile());
         index.deleteIfExists();
-        assertThat(FlushRatelimitHooks.forcedOrDeleted(index.file())).isTrue();
+        assertThat(FlushRatelimitHooks.flushedOrDeleted(index.file())).isTrue();
     }
 
     /** Kafka renames the file, or its directory, before the index knows. */
@@ -43,13 +43,13 @@ class FlushRatelimitHooksTest {
         try (OffsetIndex index = index()) {
             File before = index.file();
             index.renameTo(dir.resolve("0.index.swap").toFile());
-            assertThat(FlushRatelimitHooks.forcedOrDeleted(before)).isFalse();
+            assertThat(FlushRatelimitHooks.flushedOrDeleted(before)).isFalse();
         }
     }
 
     @Test
     void aFailureIsAnErrorOfTheDisk() {
-        assertThatThrownBy(() -> FlushRatelimitHooks.forcedOrDeleted(dir.toFile()))
+        assertThatThrownBy(() -> FlushRatelimitHooks.flushedOrDeleted(dir.toFile()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(dir.toString());
     }

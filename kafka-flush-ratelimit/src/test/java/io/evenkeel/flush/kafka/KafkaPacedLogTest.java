@@ -8,14 +8,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.core.DeviceCeilings;
-import io.evenkeel.flush.UnflushedLog;
+import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.disk.FlushCounter;
 import io.evenkeel.flush.disk.FlushCounts;
+import io.evenkeel.flush.disk.KernelWriteback;
 import io.evenkeel.flush.disk.LogDirFlusher;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.storage.internals.log.LogSegment;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,16 +36,25 @@ class KafkaPacedLogTest {
     @TempDir
     Path dir = Path.of("target");
 
+    private final FlushCounts counts = new FlushCounts();
+    private final AppendWaits waits = new AppendWaits(4, counts);
     private TestLog kafka;
+    private LogDirFlusher flusher;
     private KafkaPacedLog log;
 
     @BeforeEach
     void open() throws IOException {
         kafka = TestLog.in(dir, "one");
         // its worker is not started: the test flushes
-        LogDirFlusher flusher = new LogDirFlusher(
-                dir.toString(), SETTINGS, SETTINGS::rates, new FlushCounts(), new DeviceCeilings(), true);
-        log = new KafkaPacedLog(kafka, kafka.local, flusher, new Handlers(8, () -> 1), SETTINGS, 0);
+        flusher = new LogDirFlusher(
+                dir.toString(), () -> SETTINGS, counts, new DeviceCeilings(), KernelWriteback.ofLinux());
+        log = paced();
+    }
+
+    private KafkaPacedLog paced() {
+        KafkaPacedLog paced = new KafkaPacedLog(kafka, kafka.local, flusher, () -> SETTINGS, 0);
+        paced.begin(System.nanoTime());
+        return paced;
     }
 
     @Test
@@ -55,15 +71,64 @@ class KafkaPacedLogTest {
     @Test
     void recoveredBytesAreUnflushed() throws Exception {
         kafka.append(log);
-        KafkaPacedLog reopened = new KafkaPacedLog(kafka, kafka.local, log.dir(), log.handlers(), SETTINGS, 0);
-        reopened.opened(System.nanoTime());
+        KafkaPacedLog reopened = paced();
         assertThat(requireNonNull(reopened.unflushed().pending()).bytes()).isGreaterThanOrEqualTo(BATCH_BYTES);
         reopened.flush();
         assertThat(reopened.unflushed().pending()).isNull();
     }
 
+    /** And not the whole segment. */
     @Test
-    void i4AFlushIsOverBeforeTheLogEndsAndNoneBeginsAfter() throws Exception {
+    void whatIsBeforeTheRecoveryPointIsFlushed() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            kafka.append(log);
+        }
+        log.flush();
+        kafka.append(log);
+        KafkaPacedLog reopened = paced();
+        assertThat(requireNonNull(reopened.unflushed().pending()).bytes())
+                .isBetween((long) BATCH_BYTES, 3L * BATCH_BYTES);
+    }
+
+    @Test
+    void nothingCountsWhileFlushingByRateIsOff() throws Exception {
+        log.pause();
+        kafka.append(log);
+        kafka.append(log);
+        assertThat(log.unflushed().pending()).isNull();
+        assertThat(log.hasRoom(BATCH_BYTES)).isTrue();
+        assertThat(log.flush()).isZero();
+        log.begin(System.nanoTime());
+        assertThat(log.flush()).isGreaterThanOrEqualTo(2 * BATCH_BYTES);
+        assertThat(kafka.local.recoveryPoint()).isEqualTo(2);
+    }
+
+    /** KAFKA-19571: a segment that is deleted while our flush comes to it. */
+    @Test
+    void aSegmentThatKafkaHasDroppedIsNoFailure() throws Exception {
+        LogSegment segment = kafka.local.segments().activeSegment();
+        ClosedChannelException closed = new ClosedChannelException();
+        NoSuchFileException gone = new NoSuchFileException("gone");
+        List<@Nullable Throwable> seen = new ArrayList<>();
+        kafka.inFlush = () -> {
+            seen.add(FlushRatelimitHooks.segmentFlushed(segment, closed));
+            kafka.local.segments().remove(segment.baseOffset());
+            seen.add(FlushRatelimitHooks.segmentFlushed(segment, closed));
+            seen.add(FlushRatelimitHooks.segmentFlushed(segment, gone));
+            seen.add(FlushRatelimitHooks.segmentFlushed(segment, new IOException("of the disk")));
+            kafka.local.segments().add(segment);
+        };
+        kafka.append(log);
+        log.flush();
+        assertThat(seen).hasSize(4).startsWith(closed, null, null);
+        assertThat(seen.get(3)).hasMessage("of the disk");
+        assertThat(FlushRatelimitHooks.segmentFlushed(segment, closed))
+                .as("not our flush")
+                .isSameAs(closed);
+    }
+
+    @Test
+    void i3AFlushIsOverBeforeTheLogEndsAndNoneBeginsAfter() throws Exception {
         kafka.append(log);
         kafka.disk.drainPermits();
         FutureTask<Long> flush = inBackground(log::flush);
@@ -83,33 +148,97 @@ class KafkaPacedLogTest {
     }
 
     @Test
-    void i5AWaitingAppendGoesOnWhenAFlushHasMadeRoom() throws Exception {
-        kafka.append(log);
-        kafka.append(log);
-        FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
-        awaitWaiting(append);
+    void i4AWaitingAppendGoesOnWhenAFlushHasMadeRoom() throws Exception {
+        fill();
+        FutureTask<Boolean> append = waiting();
         log.flush();
-        assertThat(append.get()).isNotNull();
+        assertThat(append.get()).isTrue();
     }
 
     @Test
-    void i5AWaitingAppendGoesOnWhenAReservationWasReleased() throws Exception {
-        UnflushedLog.Reservation all = requireNonNull(log.unflushed().reserve(2 * BATCH_BYTES, System.nanoTime()));
-        FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
-        awaitWaiting(append);
-        log.release(all);
-        assertThat(append.get()).isNotNull();
-    }
-
-    @Test
-    void i5AWaitingAppendGoesOnWhenTheLogEnds() throws Exception {
-        kafka.append(log);
-        kafka.append(log);
-        FutureTask<UnflushedLog.@Nullable Reservation> append = inBackground(() -> log.reserve(1, LONG_MS));
-        awaitWaiting(append);
+    void i4AWaitingAppendGoesOnWhenTheLogEnds() throws Exception {
+        fill();
+        FutureTask<Boolean> append = waiting();
         log.retire();
-        assertThat(append.get()).isNull();
+        assertThat(append.get()).isTrue();
         assertThat(log.hasEnded()).isTrue();
+    }
+
+    @Test
+    void i4AWaitingAppendGoesOnWhenFlushingByRateIsSwitchedOff() throws Exception {
+        fill();
+        FutureTask<Boolean> append = waiting();
+        log.pause();
+        assertThat(append.get()).isTrue();
+    }
+
+    private void fill() throws IOException {
+        kafka.append(log);
+        kafka.append(log);
+    }
+
+    private FutureTask<Boolean> waiting() throws InterruptedException {
+        FutureTask<Boolean> append = inBackground(() -> {
+            log.awaitRoom(1, TimeUnit.MILLISECONDS.toNanos(LONG_MS));
+            return log.hasRoom(1);
+        });
+        awaitWaiting(append);
+        return append;
+    }
+
+    @Test
+    void i5ARequestWaitsOnceForAllItsAppendsAndThenTheyGoIn() throws Exception {
+        fill();
+        long beganNanos = System.nanoTime();
+        waits.requestBegins(true, waitMs(50));
+        for (int i = 0; i < 100; i++) {
+            waits.await(log, 1);
+        }
+        assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(50_000_000L);
+        assertThat(counts.read().get(FlushCounter.APPEND_WAITS))
+                .as("100 appends")
+                .isBetween(1L, 5L);
+        assertThat(counts.read().get(FlushCounter.WAITING_APPENDS)).isZero();
+    }
+
+    @Test
+    void i5OnlyRequestsOfClientsWaitAndOnlyWhereTheOperatorWantsThat() throws Exception {
+        fill();
+        waits.requestBegins(false, waitMs(5_000));
+        waits.await(log, 1);
+        waits.requestBegins(true, waitMs(0));
+        waits.await(log, 1);
+        assertThat(counts.read().get(FlushCounter.APPEND_WAITS)).isZero();
+    }
+
+    /** One of four handlers. */
+    @Test
+    void i5OnlyAPartOfTheHandlersWaits() throws Exception {
+        fill();
+        FutureTask<Boolean> first = inBackground(() -> {
+            waits.requestBegins(true, waitMs(5_000));
+            waits.await(log, 1);
+            return true;
+        });
+        awaitWaiting(first);
+        waits.requestBegins(true, waitMs(5_000));
+        waits.await(log, 1);
+        assertThat(first.isDone()).isFalse();
+        log.flush();
+        assertThat(first.get()).isTrue();
+        assertThat(counts.read().get(FlushCounter.APPEND_WAITS)).isEqualTo(1);
+    }
+
+    private static FlushSettings waitMs(long ms) {
+        return new FlushSettings(2 * BATCH_BYTES, 86_400_000, 1 << 20, FlushSettings.UNLIMITED, ms, true);
+    }
+
+    @Test
+    void anAppendBeyondTheBoundIsCounted() throws Exception {
+        fill();
+        kafka.append(log);
+        kafka.append(log);
+        assertThat(counts.read().get(FlushCounter.BOUNDS_EXCEEDED)).isEqualTo(1);
     }
 
     @Test

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.core.DeviceId;
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import io.evenkeel.flush.disk.FlushBacklog;
 import io.evenkeel.flush.disk.FlushCounter;
 import io.evenkeel.flush.disk.FlushCounts;
+import io.evenkeel.flush.disk.KernelWriteback;
 import io.evenkeel.flush.disk.LogDirFlusher;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,8 +28,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 @Timeout(60)
 class LogDirFlusherTest {
-    private static final FlushSettings SOON =
-            new FlushSettings(1 << 20, 50, new FlushRates(1 << 20, FlushRates.UNLIMITED));
+    private static final FlushSettings SOON = new FlushSettings(1 << 20, 50, 1 << 20, FlushSettings.UNLIMITED, 0, true);
 
     @TempDir
     Path dir = Path.of("target");
@@ -46,14 +45,15 @@ class LogDirFlusherTest {
 
     private final DeviceCeilings ceilings = new DeviceCeilings();
     private final FlushCounts counts = new FlushCounts();
-    private final LogDirFlusher flusher = new LogDirFlusher("target", SOON, SOON::rates, counts, ceilings, true);
+    private final LogDirFlusher flusher =
+            new LogDirFlusher("target", () -> SOON, counts, ceilings, KernelWriteback.ofLinux());
 
     @Test
-    void flushesDueLogsAndKnowsItsOwnThread() throws Exception {
+    void flushesDueLogsAndKnowsItsOwnFlush() throws Exception {
         TestLog kafka = TestLog.in(dir, "one");
         KafkaPacedLog log = paced(kafka);
         AtomicBoolean isFlushing = new AtomicBoolean();
-        kafka.inFlush = () -> isFlushing.set(flusher.isFlushing());
+        kafka.inFlush = () -> isFlushing.set(KafkaPacedLog.flushing() == log);
         flusher.start();
         kafka.append(log);
         await(() -> counted(FlushCounter.FLUSHED_BYTES) == BATCH_BYTES);
@@ -61,7 +61,7 @@ class LogDirFlusherTest {
         assertThat(counted(FlushCounter.FLUSHES)).isEqualTo(1);
         assertThat(backlog().bytes()).isZero();
         assertThat(isFlushing).isTrue();
-        assertThat(flusher.isFlushing()).as("this thread").isFalse();
+        assertThat(KafkaPacedLog.flushing()).as("this thread").isNull();
         kafka.append(log);
         await(() -> counted(FlushCounter.FLUSHED_BYTES) == 2 * BATCH_BYTES);
     }
@@ -81,6 +81,23 @@ class LogDirFlusherTest {
         assertThat(backlog().bytes()).isZero();
         assertThat(bad.flushes).hasValue(1);
         assertThat(good.flushes).hasValue(0);
+    }
+
+    @Test
+    void aFailureThatIsNotTheDisksEndsTheFlushesOfThatLogOnly() throws Exception {
+        TestLog odd = TestLog.in(dir, "odd");
+        TestLog good = TestLog.in(dir, "good");
+        KafkaPacedLog oddLog = paced(odd);
+        KafkaPacedLog goodLog = paced(good);
+        odd.odd = true;
+        flusher.start();
+        odd.append(oddLog);
+        await(oddLog::hasEnded);
+        good.append(goodLog);
+        await(() -> good.local.recoveryPoint() == 1);
+        assertThat(backlog().failedLogDirs()).isZero();
+        assertThat(odd.local.logDirFailureChannel().hasOfflineLogDir(odd.local.parentDir()))
+                .isFalse();
     }
 
     @Test
@@ -133,7 +150,9 @@ class LogDirFlusherTest {
     }
 
     private KafkaPacedLog paced(TestLog kafka) {
-        return new KafkaPacedLog(kafka, kafka.local, flusher, new Handlers(8, () -> 1), SOON, 0);
+        KafkaPacedLog log = new KafkaPacedLog(kafka, kafka.local, flusher, () -> SOON, 0);
+        log.begin(System.nanoTime());
+        return log;
     }
 
     private FlushBacklog backlog() {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.flush.kafka;
 
-import io.evenkeel.flush.FlushRates;
 import io.evenkeel.flush.FlushSettings;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -38,7 +37,7 @@ final class TestLog extends UnifiedLog {
     static final int BATCH_BYTES = 64 << 10;
     /** Room for two batches, and so long that nothing is due by age. */
     static final FlushSettings SETTINGS =
-            new FlushSettings(2 * BATCH_BYTES, 86_400_000, new FlushRates(1 << 20, FlushRates.UNLIMITED));
+            new FlushSettings(2 * BATCH_BYTES, 86_400_000, 1 << 20, FlushSettings.UNLIMITED, 0, true);
 
     private static final Scheduler NEVER = (Scheduler) Proxy.newProxyInstance(
             TestLog.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> null);
@@ -49,6 +48,7 @@ final class TestLog extends UnifiedLog {
     final Semaphore disk = new Semaphore(1_000_000);
 
     volatile boolean broken;
+    volatile boolean odd;
     volatile Runnable inFlush = () -> {};
 
     static TestLog in(Path logDir, String topic) throws IOException {
@@ -114,7 +114,11 @@ final class TestLog extends UnifiedLog {
         disk.acquireUninterruptibly();
         inFlush.run();
         if (broken) {
+            local.logDirFailureChannel().maybeAddOfflineLogDir(local.parentDir(), "broken", new IOException("broken"));
             throw new KafkaStorageException("broken");
+        }
+        if (odd) {
+            throw new IllegalStateException("not the disk's fault");
         }
         super.flush(forceFlushActiveSegment);
     }

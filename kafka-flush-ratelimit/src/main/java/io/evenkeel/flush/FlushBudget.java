@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.flush;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much of a device's time flushes may cost beyond the writing of their bytes. Not thread safe; time is an argument.
+ *
+ * <p>The bytes have to be written anyway, by the kernel if not by a flush. What a flush costs on top is seeks and
+ * commits of the journal. So a flush is charged with the time that it took, less the time in which the disk writes its
+ * bytes in sequence. What is charged must not exceed a quarter of the time.
+ */
+final class FlushBudget {
+    /** The part of the time. */
+    private static final double SHARE = 0.25;
+    /** An HDD writes faster than that in sequence; a small volume in a cloud may not. */
+    private static final double MOST_BYTES_PER_NANO = 50e6 / TimeUnit.SECONDS.toNanos(1);
+    /** The seeks of a flush of this size hardly matter. */
+    private static final long LARGE_BYTES = 4L << 20;
+    /** A flush that takes longer waits behind the writes of others, or for a disk that hangs: that is not its cost. */
+    private static final double MOST_CHARGED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** What is not used is kept for a while, so that one flush at a time is always affordable. */
+    private static final double MOST_SAVED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Taken for the mean before the first flush. */
+    private static final double FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How fast the means follow. */
+    private static final double NEWEST = 0.1;
+
+    private double savedNanos = MOST_SAVED_NANOS;
+    private double meanNanos = FIRST_NANOS;
+    private double bytesPerNano = MOST_BYTES_PER_NANO;
+    private long lastNanos;
+    private boolean begun;
+
+    /** Time has passed. */
+    void earn(long nowNanos) {
+        if (begun) {
+            savedNanos = Math.min(MOST_SAVED_NANOS, savedNanos + SHARE * Math.max(0, nowNanos - lastNanos));
+        }
+        begun = true;
+        lastNanos = nowNanos;
+    }
+
+    /** A flush is over. */
+    void spent(long bytes, long tookNanos) {
+        if (isLarge(bytes)) {
+            double newest = Math.min(MOST_BYTES_PER_NANO, (double) bytes / Math.max(1, tookNanos));
+            bytesPerNano += NEWEST * (newest - bytesPerNano);
+        }
+        double beyond = tookNanos - bytes / bytesPerNano;
+        savedNanos -= Math.max(0, Math.min(MOST_CHARGED_NANOS, beyond));
+        meanNanos += NEWEST * (tookNanos - meanNanos);
+    }
+
+    /** Whether a flush is worth its price, whatever the budget. */
+    static boolean isLarge(long bytes) {
+        return bytes >= LARGE_BYTES;
+    }
+
+    /** Whether another flush is affordable. */
+    boolean isOpen() {
+        return savedNanos >= 0;
+    }
+
+    /** The time until another flush is affordable. */
+    long waitNanos() {
+        return (long) Math.ceil(Math.max(0, -savedNanos) / SHARE);
+    }
+
+    /** How long a flush takes, as a mean of the latest. */
+    double meanNanos() {
+        return meanNanos;
+    }
+}
