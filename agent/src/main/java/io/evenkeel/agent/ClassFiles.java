@@ -23,7 +23,7 @@ final class ClassFiles {
 
     ClassFiles(ClassLoader loader) {
         this.loader = loader;
-        this.locator = ClassFileLocator.ForClassLoader.of(loader);
+        this.locator = new ReadableClassFiles(ClassFileLocator.ForClassLoader.of(loader));
     }
 
     ClassLoader loader() {

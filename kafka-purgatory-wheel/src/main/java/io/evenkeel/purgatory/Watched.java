@@ -3,6 +3,7 @@ package io.evenkeel.purgatory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,18 +18,32 @@ public abstract class Watched extends Timeout {
      *               enter                    enterOrAsk
      *      free -----------> held by a thread ----------> held, and asked
      *       |   <-----------        |                           |
-     *       |       exit            |                           |
-     *       |   <----------------------------- exit ------------+
-     *       +----------+------------+---------------------------+
-     *                  | finish
-     *                  v
-     *               finished
+     *       |       exit            | finish, by another thread |
+     *       |   <-------------------|--------- exit ------------+
+     *       |                       |                           |
+     *       |                       +-------------+-------------+
+     *       |                                     v
+     *       |                           held, and to be finished
+     *       |                                     |
+     *       | finish                              | exit, or finish by the holder; the holder
+     *       +--------------------+----------------+ may finish it in all states that it holds
+     *                            v
+     *                         finished
      *
      *  C1  Exactly one call of finish answers that it has finished the request.
      *  C2  One thread at a time holds it, and no other thread finishes it meanwhile.
      *  C3  The next holder, and the thread that finishes it, see all that the last holder has written.
      *  C4  No question is lost: the holder learns on exit that a thread has asked, and sees all that this thread did
-     *      before it asked.
+     *      before it asked; or the request becomes finished.
+     *  C5  A thread that waits to finish it waits for one stay of one holder at most. It announces itself in the word;
+     *      from then on nothing but FINISHED can follow, and the exit writes that for it and wakes it.
+     *
+     * Without C5 the expiry of a request could starve: a holder that is asked all the time enters again some
+     * nanoseconds after each exit, and a thread that looks at the word now and then never sees it free.
+     *
+     * An announced word is not written by a thread that asks: no try follows that would have to see its writes. So
+     * only the holder writes the word from then on. It says that it has finished the request for the announced thread
+     * (isGranted, a plain store) before the volatile store of FINISHED, which that thread reads first.
      */
     private static final Object FINISHED = new Object();
 
@@ -45,7 +60,20 @@ public abstract class Watched extends Timeout {
     /** The holder, after another thread has asked it to try again. */
     private record AskedHolder(Thread thread) {}
 
-    /** Null, the {@link Thread} or {@link AskedHolder} that holds it, or {@link #FINISHED}. */
+    /** The holder, and the thread that waits for its exit to finish the request. */
+    private static final class AwaitedHolder {
+        final Thread thread;
+        final Thread finisher;
+        /** Whether the holder has finished it for the {@link #finisher}, and not for itself. */
+        boolean isGranted;
+
+        AwaitedHolder(Thread thread, Thread finisher) {
+            this.thread = thread;
+            this.finisher = finisher;
+        }
+    }
+
+    /** Null, the {@link Thread}, {@link AskedHolder} or {@link AwaitedHolder} that holds it, or {@link #FINISHED}. */
     private volatile @Nullable Object holder;
 
     /**
@@ -102,10 +130,15 @@ public abstract class Watched extends Timeout {
                 if (HOLDER.compareAndSet(this, null, self)) {
                     return true;
                 }
-            } else if (now == FINISHED || HOLDER.compareAndSet(this, now, asked(now))) {
+            } else if (isLast(now) || HOLDER.compareAndSet(this, now, asked(now))) {
                 return false;
             }
         }
+    }
+
+    /** Whether no thread can enter any more. */
+    private static boolean isLast(Object now) {
+        return now == FINISHED || now instanceof AwaitedHolder;
     }
 
     /** A thread that asks writes even if another has asked before: its earlier writes might be seen too late (C4). */
@@ -114,43 +147,72 @@ public abstract class Watched extends Timeout {
     }
 
     /**
-     * Stops holding it. Requires: {@link #enter} or {@link #enterOrAsk} has answered true.
+     * Stops holding it, and finishes it if a thread waits to do so. Requires: {@link #enter} or {@link #enterOrAsk} has
+     * answered true.
      *
      * @return whether another thread has asked meanwhile to try again, and it is not finished
      */
     protected final boolean exit() {
-        if (HOLDER.compareAndSet(this, Thread.currentThread(), null) || holder == FINISHED) {
+        if (HOLDER.compareAndSet(this, Thread.currentThread(), null)) {
             return false;
         }
+        Object now = holder;
         // Reads the value that it overwrites: the one of the thread that asked last.
-        HOLDER.getAndSet(this, null);
-        return true;
+        if (now instanceof AskedHolder && HOLDER.compareAndSet(this, now, null)) {
+            return true;
+        }
+        if (holder instanceof AwaitedHolder awaited) {
+            awaited.isGranted = true;
+            holder = FINISHED;
+            LockSupport.unpark(awaited.finisher);
+        }
+        return false;
     }
 
-    /** Finishes it for ever, after waiting until no other thread holds it. True for the one call that has done so. */
+    /** Finishes it for ever, once no other thread holds it. True for the one call that has done so. */
     protected final boolean finish() {
         if (HOLDER.compareAndSet(this, null, FINISHED)) {
             return true;
         }
         Thread self = Thread.currentThread();
-        SpinBackoff backoff = new SpinBackoff();
         while (true) {
             Object now = holder;
-            if (now == FINISHED) {
-                return false;
-            }
             if (now == null || isThread(now, self)) {
                 if (HOLDER.compareAndSet(this, now, FINISHED)) {
+                    if (now instanceof AwaitedHolder awaited) {
+                        LockSupport.unpark(awaited.finisher);
+                    }
                     return true;
                 }
+            } else if (isLast(now)) {
+                awaitFinished();
+                return false;
             } else {
-                backoff.pause(this);
+                AwaitedHolder awaited = new AwaitedHolder(threadOf(now), self);
+                if (HOLDER.compareAndSet(this, now, awaited)) {
+                    awaitFinished();
+                    return awaited.isGranted;
+                }
             }
         }
     }
 
+    private void awaitFinished() {
+        SpinBackoff backoff = new SpinBackoff();
+        while (holder != FINISHED) {
+            backoff.pause(this);
+        }
+    }
+
     private static boolean isThread(Object holder, Thread self) {
-        return holder == self || (holder instanceof AskedHolder asked && asked.thread == self);
+        return holder == self || (holder != FINISHED && threadOf(holder) == self);
+    }
+
+    private static Thread threadOf(Object holder) {
+        if (holder instanceof AskedHolder asked) {
+            return asked.thread;
+        }
+        return holder instanceof AwaitedHolder awaited ? awaited.thread : (Thread) holder;
     }
 
     /** Whether it is finished. */

@@ -129,6 +129,40 @@ class WatchedTest {
         assertThat(seen).hasValue((long) THREADS * 200_000);
     }
 
+    @Test
+    void c5ExitYieldsToAThreadThatWaitsToFinish() throws Exception {
+        assertThat(request.enter()).isTrue();
+        assertThat(request.enterOrAsk()).isFalse();
+        FutureTask<Boolean> finishing = new FutureTask<>(request::finish);
+        awaitSleep(started(finishing));
+        assertThat(request.enterOrAsk()).as("he asks again").isFalse();
+        assertThat(request.enter()).as("he still holds it").isFalse();
+        assertThat(request.exit()).as("no thread need try it again").isFalse();
+        assertThat(request.isFinished()).as("before the other thread is awake").isTrue();
+        assertThat(finishing.get()).isTrue();
+    }
+
+    @Test
+    void c5TheHolderMayFinishItAlthoughAnotherThreadWaitsToDoSo() throws Exception {
+        assertThat(request.enter()).isTrue();
+        FutureTask<Boolean> finishing = new FutureTask<>(request::finish);
+        awaitSleep(started(finishing));
+        assertThat(request.finish()).isTrue();
+        assertThat(request.exit()).isFalse();
+        assertThat(finishing.get()).isFalse();
+    }
+
+    @Test
+    void c5OneOfTheThreadsThatWaitFinishesIt() throws Exception {
+        assertThat(request.enter()).isTrue();
+        FutureTask<Boolean> one = new FutureTask<>(request::finish);
+        FutureTask<Boolean> other = new FutureTask<>(request::finish);
+        awaitSleep(started(one));
+        awaitSleep(started(other));
+        assertThat(request.exit()).isFalse();
+        assertThat(List.of(one.get(), other.get())).containsOnlyOnce(true);
+    }
+
     private static Thread started(FutureTask<Boolean> task) {
         Thread thread = new Thread(task);
         thread.start();
