@@ -53,6 +53,7 @@ class HookPointTest {
                             .isIn(
                                     "org.apache.kafka.storage.internals.log.AbstractIndex",
                                     "org.apache.kafka.storage.internals.log.LocalLog",
+                                    "org.apache.kafka.storage.internals.log.LogSegment",
                                     version.startsWith("4.0.")
                                             ? "kafka.log.UnifiedLog"
                                             : "org.apache.kafka.storage.internals.log.UnifiedLog",

@@ -4,8 +4,8 @@ package io.evenkeel.purgatory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The pauses of a thread that expects a short wait and that no other thread wakes. It first spins, then yields, in case
- * the thread that it waits for has lost its processor, and at last sleeps, longer each time. For one wait of one
+ * The pauses of a thread that expects a short wait. It first spins, then yields, in case the thread that it waits for
+ * has lost its processor, and at last sleeps, longer each time, unless another thread wakes it. For one wait of one
  * thread.
  */
 final class SpinBackoff {
@@ -15,6 +15,11 @@ final class SpinBackoff {
     private static final int DOUBLINGS = 4;
 
     private int pauses;
+
+    /** Cuts the sleep of a thread short. */
+    static void wake(Thread waiting) {
+        LockSupport.unpark(waiting);
+    }
 
     /** Pauses before the next attempt. */
     @SuppressWarnings("ThreadPriorityCheck") // Correctness does not rely on it: it usually saves the sleep.

@@ -3,7 +3,6 @@ package io.evenkeel.purgatory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,7 +163,7 @@ public abstract class Watched extends Timeout {
         if (holder instanceof AwaitedHolder awaited) {
             awaited.isGranted = true;
             holder = FINISHED;
-            LockSupport.unpark(awaited.finisher);
+            SpinBackoff.wake(awaited.finisher);
         }
         return false;
     }
@@ -180,7 +179,7 @@ public abstract class Watched extends Timeout {
             if (now == null || isThread(now, self)) {
                 if (HOLDER.compareAndSet(this, now, FINISHED)) {
                     if (now instanceof AwaitedHolder awaited) {
-                        LockSupport.unpark(awaited.finisher);
+                        SpinBackoff.wake(awaited.finisher);
                     }
                     return true;
                 }
