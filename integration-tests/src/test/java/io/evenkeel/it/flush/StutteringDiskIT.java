@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it.flush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.it.flush.StutterProducer.Kind;
+import io.evenkeel.it.flush.StutteringBrokers.Variant;
+import io.evenkeel.testkit.Brokers;
+import io.evenkeel.testkit.disk.Disks;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.common.TopicPartition;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One of two disks of a broker stutters, under producers and groups of each kind: with flushing by rate, clients see no
+ * error that stock does not show them under the same hangs, and nothing that was acknowledged or committed is lost.
+ *
+ * <p>To repeat a run, give it the seed that it printed: {@code -Dseed=…}.
+ */
+class StutteringDiskIT {
+    private static final int SHORT_MS = 2_000;
+    private static final int LONG_MS = 20_000;
+
+    @RegisterExtension
+    final Disks disks = new Disks();
+
+    @RegisterExtension
+    final Brokers brokers = Brokers.forked();
+
+    @TempDir
+    Path dir = Path.of("target");
+
+    private final long seed = Long.getLong("seed", ThreadLocalRandom.current().nextLong(1_000_000));
+
+    /** What clients saw in one run, and what the broker reports of it. */
+    private record Outcome(Set<String> errors, Map<String, Long> gauges) {}
+
+    @Test
+    @Timeout(180)
+    void oneBroker() throws Exception {
+        compare(1, Stutter.drawn(seed, 5, SHORT_MS));
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(1200)
+    void oneBrokerAndLongHangs() throws Exception {
+        compare(1, Stutter.drawn(seed, 10, LONG_MS));
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(1800)
+    void threeBrokersAndLongHangs() throws Exception {
+        compare(3, Stutter.drawn(seed, 10, LONG_MS));
+    }
+
+    private void compare(int size, Stutter stutter) throws Exception {
+        System.out.println("seed " + seed + ": " + stutter.hangs());
+        Outcome stock = run(Variant.STOCK, size, stutter);
+        Outcome patched = run(Variant.PATCHED, size, stutter);
+        SoftAssertions all = new SoftAssertions();
+        all.assertThat(stock.errors()).as("errors on stock, seed %d", seed).containsAll(patched.errors());
+        all.assertThat(patched.gauges().get("BoundsExceeded"))
+                .as("so that this test can fail: %s", patched.gauges())
+                .isNotNull()
+                .isPositive();
+        all.assertAll();
+    }
+
+    private Outcome run(Variant variant, int size, Stutter stutter) throws Exception {
+        Path home = Files.createDirectory(dir.resolve(variant.name()));
+        StutteringBrokers cluster = new StutteringBrokers(variant, size, home, disks, brokers);
+        ClientErrors errors = new ClientErrors();
+        try (StutterLoad load = new StutterLoad(cluster, errors)) {
+            load.start();
+            Map<String, Long> before = cluster.responseErrors();
+            stutter.run(cluster.stuttering());
+            load.end();
+            cluster.responseErrors().forEach((error, count) -> {
+                if (count > before.getOrDefault(error, 0L)) {
+                    errors.add("response", error, count - before.getOrDefault(error, 0L));
+                }
+            });
+            cluster.awaitInSync();
+            verify(load, errors);
+        }
+        Map<String, Long> gauges = cluster.flushGauges();
+        System.out.printf("%s, %d brokers: errors %s, gauges %s%n", variant, size, errors, gauges);
+        return new Outcome(new TreeSet<>(errors.classes()), gauges);
+    }
+
+    private static void verify(StutterLoad load, ClientErrors errors) {
+        AfterStutter after = new AfterStutter(load.client());
+        after.awaitNoStuckTransaction();
+        for (StutterProducer producer : load.producers()) {
+            long missing = after.missing(producer.sent(), StutterLoad.PARTITIONS);
+            if (producer.kind() == Kind.NO_ACKS && missing > 0) {
+                errors.add(producer.kind().name(), "lost records", missing);
+            } else {
+                assertThat(missing).as("lost of " + producer.kind()).isZero();
+            }
+        }
+        for (StutterTransactions transactions : load.transactions()) {
+            assertThat(after.missing(transactions.sent(), StutterLoad.PARTITIONS))
+                    .as("lost of " + transactions.group())
+                    .isZero();
+            TopicPartition partition = new TopicPartition(transactions.sent().topic(), 0);
+            after.verifyCommitted(transactions.group(), partition, transactions.committedOffset());
+        }
+        for (StutterGroup group : load.groups()) {
+            assertThat(group.committed()).as("committed by " + group.group()).isNotEmpty();
+            group.committed().forEach((partition, offset) -> after.verifyCommitted(group.group(), partition, offset));
+        }
+    }
+}
