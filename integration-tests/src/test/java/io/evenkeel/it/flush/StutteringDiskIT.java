@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>To repeat a run, give it the seed that it printed: {@code -Dseed=…}.
  */
+@Tag("long")
 class StutteringDiskIT {
     private static final int SHORT_MS = 2_000;
     private static final int LONG_MS = 20_000;
@@ -48,18 +49,16 @@ class StutteringDiskIT {
     @Test
     @Timeout(180)
     void oneBroker() throws Exception {
-        compare(1, Stutter.drawn(seed, 5, SHORT_MS));
+        compare(1, Stutter.drawn(seed, 4, SHORT_MS));
     }
 
     @Test
-    @Tag("long")
     @Timeout(1200)
     void oneBrokerAndLongHangs() throws Exception {
         compare(1, Stutter.drawn(seed, 10, LONG_MS));
     }
 
     @Test
-    @Tag("long")
     @Timeout(1800)
     void threeBrokersAndLongHangs() throws Exception {
         compare(3, Stutter.drawn(seed, 10, LONG_MS));
@@ -70,7 +69,11 @@ class StutteringDiskIT {
         Outcome stock = run(Variant.STOCK, size, stutter);
         Outcome patched = run(Variant.PATCHED, size, stutter);
         SoftAssertions all = new SoftAssertions();
-        all.assertThat(stock.errors()).as("errors on stock, seed %d", seed).containsAll(patched.errors());
+        Set<String> more = new TreeSet<>(patched.errors());
+        more.removeAll(stock.errors());
+        all.assertThat(more)
+                .as("errors that stock does not show, seed %d", seed)
+                .isEmpty();
         all.assertThat(patched.gauges().get("BoundsExceeded"))
                 .as("so that this test can fail: %s", patched.gauges())
                 .isNotNull()
