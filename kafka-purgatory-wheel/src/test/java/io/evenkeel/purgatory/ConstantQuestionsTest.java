@@ -26,7 +26,7 @@ class ConstantQuestionsTest {
     private static final long TRY_NANOS = Duration.ofNanos(200_000).toNanos();
 
     /** Much more than one try takes, as the threads may have to share a busy processor with others. */
-    private static final Duration LONGEST = Duration.ofMillis(250);
+    private static final Duration LONGEST = Duration.ofSeconds(1);
 
     private final WatchLists<String, Request> lists = new WatchLists<>(Request::safeTryComplete);
     private final Thread executor = Thread.currentThread();
