@@ -8,8 +8,9 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 
 /**
  * Class files of any version, for readers that refuse those which are newer than they know. Only the number in the file
- * is lowered: what we ask for, names and members, has had its form since Java 1. So a JDK that is newer than Byte Buddy
- * does not stop a broker. Nothing that is read here is ever loaded. Thread safe.
+ * is lowered: what we ask for, names and members, keeps its form from version to version. So a JDK that is newer than
+ * Byte Buddy does not stop a broker, unless it has a new kind of constant, the last of which came with Java 11. Nothing
+ * that is read here is ever loaded. Thread safe.
  */
 final class ReadableClassFiles implements ClassFileLocator {
     private static final int MAJOR_VERSION_AT = 6;

@@ -156,6 +156,9 @@ public abstract class Watched extends Timeout {
             return false;
         }
         Object now = holder;
+        if (now == FINISHED) {
+            return false;
+        }
         // Reads the value that it overwrites: the one of the thread that asked last.
         if (now instanceof AskedHolder && HOLDER.compareAndSet(this, now, null)) {
             return true;

@@ -19,60 +19,74 @@ import org.junit.jupiter.api.Timeout;
  * partitions that waits for many bytes. A third thread, like the executor of a timer, forces one request after another
  * and must not hang on any of them (C5).
  */
-@Tag("slow")
 @Timeout(60)
 class ConstantQuestionsTest {
-    private static final int REQUESTS = 1000;
     private static final int ASKERS = 2;
     private static final String KEY = "key";
     private static final long TRY_NANOS = Duration.ofNanos(200_000).toNanos();
 
+    /** Much more than one try takes, as the threads may have to share a busy processor with others. */
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+
     private final WatchLists<String, Request> lists = new WatchLists<>(Request::safeTryComplete);
+    private final Thread executor = Thread.currentThread();
     private final AtomicInteger tries = new AtomicInteger();
+    private final AtomicInteger triesBehindTheExecutor = new AtomicInteger();
     private volatile boolean done;
 
     @Test
-    void aForcedRequestIsThroughAfterTheRunningTry() throws Exception {
+    void c5AtMostOneTryBeginsWhileAThreadWaitsToFinish() throws Exception {
+        whileThreadsAsk(() -> {
+            for (int i = 0; i < 100; i++) {
+                triesBehindTheExecutor.set(0);
+                forceOneThatIsTried(i);
+                assertThat(triesBehindTheExecutor).hasValueLessThanOrEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("slow")
+    void c5TheExecutorIsSoonThroughWithEachRequest() throws Exception {
+        long[] nanos = new long[1000];
+        whileThreadsAsk(() -> {
+            for (int i = 0; i < nanos.length; i++) {
+                nanos[i] = forceOneThatIsTried(i);
+            }
+        });
+        Arrays.sort(nanos);
+        assertThat(Duration.ofNanos(nanos[nanos.length - 2])).as("p99.9").isLessThan(LONGEST);
+    }
+
+    /** Answers how long the finish took. */
+    private long forceOneThatIsTried(int id) {
+        Request request = new Request(id, this::failSlowly);
+        // No try of our own: this thread would be asked for the next one all the time, and would not come to force it.
+        request.enter();
+        lists.watch(request, List.of(KEY));
+        request.exit();
+        int before = tries.get();
+        while (tries.get() == before) {
+            Thread.onSpinWait();
+        }
+        long start = System.nanoTime();
+        assertThat(request.forceComplete()).isTrue();
+        return System.nanoTime() - start;
+    }
+
+    private void whileThreadsAsk(Runnable task) throws Exception {
         ExecutorService askers = Executors.newFixedThreadPool(ASKERS);
         try {
             List<Future<?>> asking = List.of(askers.submit(this::ask), askers.submit(this::ask));
-            int[] triesMeanwhile = new int[REQUESTS];
-            long[] nanos = new long[REQUESTS];
-            for (int i = 0; i < REQUESTS; i++) {
-                Request request = new Request(i, this::failSlowly);
-                watch(request);
-                int before = tries.get();
-                while (tries.get() == before) {
-                    Thread.onSpinWait();
-                }
-                int from = tries.get();
-                long start = System.nanoTime();
-                assertThat(request.forceComplete()).isTrue();
-                nanos[i] = System.nanoTime() - start;
-                triesMeanwhile[i] = tries.get() - from;
-            }
+            task.run();
             done = true;
             for (Future<?> asker : asking) {
                 asker.get();
             }
-            Arrays.sort(triesMeanwhile);
-            Arrays.sort(nanos);
-            System.out.println("tries p50 " + triesMeanwhile[REQUESTS / 2] + " p99 "
-                    + triesMeanwhile[REQUESTS * 99 / 100] + " max " + triesMeanwhile[REQUESTS - 1] + "; us p50 "
-                    + nanos[REQUESTS / 2] / 1000 + " p99 " + nanos[REQUESTS * 99 / 100] / 1000 + " p99.9 "
-                    + nanos[REQUESTS - 2] / 1000 + " max " + nanos[REQUESTS - 1] / 1000);
-            assertThat(triesMeanwhile[REQUESTS * 99 / 100]).isLessThan(10);
         } finally {
             done = true;
             askers.shutdownNow();
         }
-    }
-
-    /** Without a try: this thread would be asked for the next one all the time, and would not come to force it. */
-    private void watch(Request request) {
-        request.enter();
-        lists.watch(request, List.of(KEY));
-        request.exit();
     }
 
     private void ask() {
@@ -82,6 +96,10 @@ class ConstantQuestionsTest {
     }
 
     private boolean failSlowly() {
+        // Only finish makes the executor sleep with a time limit, and it announces itself before that.
+        if (executor.getState() == Thread.State.TIMED_WAITING) {
+            triesBehindTheExecutor.incrementAndGet();
+        }
         tries.incrementAndGet();
         long end = System.nanoTime() + TRY_NANOS;
         while (System.nanoTime() - end < 0) {
