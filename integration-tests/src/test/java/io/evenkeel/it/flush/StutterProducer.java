@@ -14,14 +14,22 @@ final class StutterProducer implements AutoCloseable {
     /** The guarantees that the producer asks for. */
     enum Kind {
         /** Without retries, so that the application gets each error. */
-        PLAIN(Map.of("enable.idempotence", "false", "acks", "all", "retries", "0")),
-        IDEMPOTENT(Map.of("enable.idempotence", "true", "acks", "all")),
-        NO_ACKS(Map.of("enable.idempotence", "false", "acks", "0"));
+        PLAIN("false", "all", "0"),
+        IDEMPOTENT("true", "all", "2147483647"),
+        NO_ACKS("false", "0", "2147483647");
 
-        private final Map<String, String> config;
+        private final String idempotence;
+        private final String acks;
+        private final String retries;
 
-        Kind(Map<String, String> config) {
-            this.config = config;
+        Kind(String idempotence, String acks, String retries) {
+            this.idempotence = idempotence;
+            this.acks = acks;
+            this.retries = retries;
+        }
+
+        private Map<String, String> config() {
+            return Map.of("enable.idempotence", idempotence, "acks", acks, "retries", retries);
         }
     }
 
@@ -39,7 +47,7 @@ final class StutterProducer implements AutoCloseable {
         this.sent = new SentRecords(topic);
         Properties properties = new Properties();
         properties.putAll(client);
-        properties.putAll(kind.config);
+        properties.putAll(kind.config());
         producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
