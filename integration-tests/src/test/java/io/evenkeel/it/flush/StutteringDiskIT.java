@@ -90,19 +90,18 @@ class StutteringDiskIT {
             load.start();
             load.awaitUnderWay();
             Map<String, Long> before = cluster.responseErrors();
-            stutter.run(cluster.stuttering());
-            load.end();
-            cluster.responseErrors().forEach((error, count) -> {
-                if (count > before.getOrDefault(error, 0L)) {
-                    errors.add("response", error, count - before.getOrDefault(error, 0L));
-                }
-            });
+            try {
+                stutter.run(cluster.stuttering());
+                load.end();
+            } finally {
+                errors.addResponses(before, cluster.responseErrors());
+            }
             cluster.awaitInSync();
             verify(load, errors);
+        } finally {
+            System.out.printf("%s, %d brokers: errors %s, gauges %s%n", variant, size, errors, cluster.flushGauges());
         }
-        Map<String, Long> gauges = cluster.flushGauges();
-        System.out.printf("%s, %d brokers: errors %s, gauges %s%n", variant, size, errors, gauges);
-        return new Outcome(new TreeSet<>(errors.classes()), gauges);
+        return new Outcome(new TreeSet<>(errors.classes()), cluster.flushGauges());
     }
 
     private static void verify(StutterLoad load, ClientErrors errors) {
