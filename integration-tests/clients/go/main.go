@@ -188,9 +188,14 @@ func offsets(producer *kgo.Client, id, group string, offset int64) error {
 	}
 	add := kmsg.NewPtrAddOffsetsToTxnRequest()
 	add.TransactionalID, add.ProducerID, add.ProducerEpoch, add.Group = id, producerID, epoch, group
-	if added, err := add.RequestWith(within, producer); err != nil {
-		return err
-	} else if err := kerr.ErrorForCode(added.ErrorCode); err != nil {
+	err = retried(func() (int16, error) {
+		added, err := add.RequestWith(within, producer)
+		if err != nil {
+			return 0, err
+		}
+		return added.ErrorCode, nil
+	})
+	if err != nil {
 		return err
 	}
 	commit := kmsg.NewPtrTxnOffsetCommitRequest()
@@ -201,11 +206,27 @@ func offsets(producer *kgo.Client, id, group string, offset int64) error {
 	topic := kmsg.NewTxnOffsetCommitRequestTopic()
 	topic.Topic, topic.Partitions = id, append(topic.Partitions, partition)
 	commit.Topics = append(commit.Topics, topic)
-	committed, err := commit.RequestWith(within, producer)
-	if err != nil {
-		return err
+	return retried(func() (int16, error) {
+		committed, err := commit.RequestWith(within, producer)
+		if err != nil {
+			return 0, err
+		}
+		return committed.Topics[0].Partitions[0].ErrorCode, nil
+	})
+}
+
+// retried sends a request again while the transaction before is not complete yet, as kgo does with its own requests.
+func retried(request func() (int16, error)) error {
+	for {
+		code, err := request()
+		if err != nil {
+			return err
+		}
+		if code != kerr.ConcurrentTransactions.Code {
+			return kerr.ErrorForCode(code)
+		}
+		time.Sleep(pause)
 	}
-	return kerr.ErrorForCode(committed.Topics[0].Partitions[0].ErrorCode)
 }
 
 func transaction(producer *kgo.Client, topic string, count int64, commit kgo.TransactionEndTry) error {

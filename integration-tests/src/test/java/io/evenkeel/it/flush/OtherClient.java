@@ -15,10 +15,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A program of {@code integration-tests/clients}, whose output the Python one describes, with producers of each kind and
- * groups. One thread drives it; another one reads the output.
+ * A program of {@code integration-tests/clients}, whose output the Python one describes, with producers of each kind
+ * and groups. One thread drives it; another one reads the output.
  */
 final class OtherClient implements AutoCloseable {
     private static final long READY_SECONDS = 120;
@@ -48,7 +49,7 @@ final class OtherClient implements AutoCloseable {
         this.reader = new Repeated(name, 0, () -> readLine(lines.readLine()));
     }
 
-    private void readLine(String line) throws IOException {
+    private void readLine(@Nullable String line) throws IOException, InterruptedException {
         if (line == null) { // the exit code is what matters
             TimeUnit.MILLISECONDS.sleep(100);
             return;
@@ -63,7 +64,9 @@ final class OtherClient implements AutoCloseable {
             errors.add(said.get("client").asText(), error, said.get("count").asLong());
         } else if (said.has("group")) {
             commits.add(new Commit(
-                    said.get("group").asText(), partition(said), said.get("offset").asLong()));
+                    said.get("group").asText(),
+                    partition(said),
+                    said.get("offset").asLong()));
         } else {
             addSent(said);
         }
