@@ -50,6 +50,9 @@ class OtherClientsIT {
 
     private final long seed = Long.getLong("seed", ThreadLocalRandom.current().nextLong(1_000_000));
 
+    /** Of the last run. */
+    private Map<String, Long> gauges = Map.of();
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void librdkafka(int size) throws Exception {
@@ -80,6 +83,10 @@ class OtherClientsIT {
         assertThat(more)
                 .as("errors of %s that stock does not show, seed %d", client, seed)
                 .isEmpty();
+        assertThat(gauges.get("BoundsExceeded"))
+                .as("so that this test can fail: %s", gauges)
+                .isNotNull()
+                .isPositive();
     }
 
     private Set<String> run(Variant variant, String client, List<String> program, int size, Stutter stutter)
@@ -99,8 +106,8 @@ class OtherClientsIT {
             cluster.awaitInSync();
             verify(cluster, clients, errors);
         } finally {
-            System.out.printf(
-                    "%s, %s, %d brokers: errors %s, gauges %s%n", client, variant, size, errors, cluster.flushGauges());
+            gauges = cluster.flushGauges();
+            System.out.printf("%s, %s, %d brokers: errors %s, gauges %s%n", client, variant, size, errors, gauges);
         }
         return errors.classes();
     }
