@@ -42,12 +42,39 @@ final class AfterStutter {
                 });
     }
 
-    /** Verifies the committed records of a topic; answers how many of the acknowledged ones are missing. */
-    long missing(SentRecords sent, int partitions) {
+    /** Asserts that all that was acknowledged is there, in order, and nothing that was aborted. */
+    void verify(SentRecords sent, int partitions) {
         SentRecords.Found found = read(sent.topic(), partitions);
-        return IntStream.range(0, partitions)
-                .mapToLong(partition -> sent.verify(partition, found.of(new TopicPartition(sent.topic(), partition))))
-                .sum();
+        for (int partition = 0; partition < partitions; partition++) {
+            List<Long> sequences = found.of(new TopicPartition(sent.topic(), partition));
+            assertThat(SentRecords.isOutOfOrder(sequences))
+                    .as("out of order, %s-%d", sent.topic(), partition)
+                    .isFalse();
+            assertThat(sent.verify(partition, sequences))
+                    .as("acknowledged, and not there, %s-%d", sent.topic(), partition)
+                    .isZero();
+        }
+    }
+
+    /**
+     * The same for a producer that is not idempotent, of which Kafka promises less: what is out of order, and for one
+     * without acknowledgements what is lost, counts as an error of the client, which stock has to show as well.
+     */
+    void verifyPlain(String client, boolean acknowledged, SentRecords sent, int partitions, ClientErrors errors) {
+        SentRecords.Found found = read(sent.topic(), partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            List<Long> sequences = found.of(new TopicPartition(sent.topic(), partition));
+            if (SentRecords.isOutOfOrder(sequences)) {
+                errors.add(client, "out of order", 1);
+            }
+            long missing = sent.verify(partition, sequences);
+            if (missing > 0) {
+                assertThat(acknowledged)
+                        .as("%d acknowledged, and not there, %s-%d", missing, sent.topic(), partition)
+                        .isFalse();
+                errors.add(client, "lost records", missing);
+            }
+        }
     }
 
     private SentRecords.Found read(String topic, int partitions) {

@@ -18,6 +18,16 @@ final class ClientErrors {
         counts.merge(client + ": " + error, count, Long::sum);
     }
 
+    /** Counts the errors in the brokers' responses between two looks at {@link ResponseErrors}. */
+    void addResponses(Map<String, Long> before, Map<String, Long> after) {
+        after.forEach((error, count) -> {
+            long more = count - before.getOrDefault(error, 0L);
+            if (more > 0) {
+                add("response", error, more);
+            }
+        });
+    }
+
     /** All that were counted, as {@code client: error}. */
     synchronized Set<String> classes() {
         return Set.copyOf(counts.keySet());

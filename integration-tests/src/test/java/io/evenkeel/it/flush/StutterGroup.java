@@ -2,10 +2,10 @@
 package io.evenkeel.it.flush;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -22,7 +22,7 @@ final class StutterGroup implements AutoCloseable {
     private final String group;
     private final ClientErrors errors;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<TopicPartition, Long> committed = new HashMap<>();
+    private final Map<TopicPartition, Long> committed = new ConcurrentHashMap<>();
 
     StutterGroup(Properties client, String topic, ClientErrors errors) {
         this.group = topic + "-readers";

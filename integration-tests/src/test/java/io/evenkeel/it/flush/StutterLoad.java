@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it.flush;
 
+import static org.awaitility.Awaitility.await;
+
 import io.evenkeel.it.Repeated;
 import io.evenkeel.it.flush.StutterProducer.Kind;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ final class StutterLoad implements AutoCloseable {
 
     private static final long PAUSE_MS = 10;
     private static final int TRANSACTIONAL_IDS = 3;
+    private static final int WARM_STEPS = 20;
 
     private final StutteringBrokers brokers;
     private final ClientErrors errors;
@@ -48,6 +51,16 @@ final class StutterLoad implements AutoCloseable {
         producers.forEach(one -> writers.add(new Repeated(one.kind().name(), PAUSE_MS, one::send)));
         transactions.forEach(one -> writers.add(new Repeated(one.sent().topic(), PAUSE_MS, one::writeOne)));
         groups.forEach(one -> readers.add(new Repeated(one.group(), PAUSE_MS, one::readAndCommit)));
+    }
+
+    /** Waits until all groups have formed and all producers know their leaders; errors before are of the start. */
+    void awaitUnderWay() {
+        await("writers")
+                .atMost(StutteringBrokers.DEADLINE)
+                .until(() -> writers.stream().allMatch(one -> one.count() > WARM_STEPS));
+        await("groups")
+                .atMost(StutteringBrokers.DEADLINE)
+                .until(() -> groups.stream().noneMatch(one -> one.committed().isEmpty()));
     }
 
     /** Ends all clients; each record is then acknowledged or has failed. */

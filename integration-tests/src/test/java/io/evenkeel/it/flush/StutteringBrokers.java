@@ -38,7 +38,7 @@ final class StutteringBrokers {
     /** The least that is allowed, so that each hang exceeds it. */
     private static final int MAX_UNFLUSHED_BYTES = 64 << 10;
 
-    private static final int MAX_UNFLUSHED_MS = 200;
+    private static final int MAX_UNFLUSHED_MS = 1_000;
     /** Kafka puts half of them on each disk. */
     private static final int INTERNAL_PARTITIONS = 4;
 
