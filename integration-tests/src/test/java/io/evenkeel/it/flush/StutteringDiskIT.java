@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>To repeat a run, give it the seed that it printed: {@code -Dseed=…}.
  */
-@Tag("long")
 class StutteringDiskIT {
     private static final int SHORT_MS = 2_000;
     private static final int LONG_MS = 20_000;
@@ -54,12 +53,14 @@ class StutteringDiskIT {
 
     @Test
     @Timeout(1200)
+    @Tag("long")
     void oneBrokerAndLongHangs() throws Exception {
         compare(1, Stutter.drawn(seed, 10, LONG_MS));
     }
 
     @Test
     @Timeout(1800)
+    @Tag("long")
     void threeBrokersAndLongHangs() throws Exception {
         compare(3, Stutter.drawn(seed, 10, LONG_MS));
     }
