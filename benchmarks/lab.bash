@@ -72,6 +72,11 @@ limit_writes() {
     echo "$(<"/sys/block/$1/dev") $2" >"$CGROUPS/blkio/${3-}/blkio.throttle.write_bps_device"
 }
 
+unlimit_writes() {
+    limit_writes "$1" 0
+    echo "$(<"/sys/block/$1/dev") 0" >"$CGROUPS/blkio/blkio.throttle.write_iops_device"
+}
+
 # Gives the lab nearly all CPU time when other processes of the machine compete.
 make_cpu_cgroup() {
     mkdir "$CGROUPS/cpu/$LAB"
@@ -105,7 +110,7 @@ clean_lab() {
     for value in "${!kernel_values[@]}"; do echo "${kernel_values[$value]}" >"/proc/sys/$value"; done
     shopt -s nullglob
     for image in "$dir"/*.img; do
-        for device in $(devices_on "$image"); do limit_writes "${device#/dev/}" 0; done
+        for device in $(devices_on "$image"); do unlimit_writes "${device#/dev/}"; done
     done
     for group in "$CGROUPS"/{memory,blkio,cpu}/"$LAB"*; do remove_cgroup "${group#"$CGROUPS"/}"; done
     for image in "$dir"/*.img; do remove_disk "$(basename "$image" .img)"; done

@@ -8,6 +8,9 @@ final class FlushGauges {
     static final String HIGHEST_PENDING_SPAN_MS = "HighestPendingSpanMs";
     static final String APPEND_WAITS = "AppendWaits";
     static final String WAITING_APPENDS = "WaitingAppends";
+    static final String OLDEST_PENDING_MS = "OldestPendingMs";
+    static final String FLUSHES = "Flushes";
+    static final String FLUSH_MS = "FlushMs";
     static final String BOUNDS_EXCEEDED = "BoundsExceeded";
 
     private FlushGauges() {}

@@ -46,6 +46,7 @@ record FlushLab(
             "--freeze",
             "--mb",
             "--slow-mb",
+            "--operations",
             "--jvm",
             "--set");
 

@@ -7,11 +7,12 @@ import java.util.Map;
 
 /** The ways in which a broker can flush its logs. Stateless. */
 final class FlushVariants {
+    static final Variant DEFAULT = byCount("default", "Kafka's default: no flush by count or time", Long.MAX_VALUE);
     static final Variant COUNT_50000 = byCount("count-50000", "every 50,000 messages", 50_000);
     static final Variant RATE = byRate("rate", "by rate", -1);
 
     static final List<Variant> ALL = List.of(
-            byCount("default", "Kafka's default: no flush by count or time", Long.MAX_VALUE),
+            DEFAULT,
             COUNT_50000,
             byCount("count-1000", "every 1,000 messages", 1000),
             RATE,

@@ -15,7 +15,7 @@ record Throttle(String device) {
     /** The limit that {@code lab.bash} sets for an HDD. */
     static final long HDD_BYTES_PER_SECOND = 104_857_600;
 
-    private static final Path LIMITS = Path.of("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device");
+    private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
     private static final long HANGS = 1;
     private static final long NONE = 0;
 
@@ -27,8 +27,17 @@ record Throttle(String device) {
     }
 
     void limit(long bytesPerSecond) throws IOException {
+        set("blkio.throttle.write_bps_device", bytesPerSecond);
+    }
+
+    /** 0 takes the limit away. */
+    void limitOperations(long perSecond) throws IOException {
+        set("blkio.throttle.write_iops_device", perSecond);
+    }
+
+    private void set(String limits, long value) throws IOException {
         String number = Files.readString(Path.of("/sys/block", device, "dev")).strip();
-        Files.writeString(LIMITS, number + " " + bytesPerSecond);
+        Files.writeString(BLKIO.resolve(limits), number + " " + value);
     }
 
     /** Lets the device hang: its writes wait until {@link #thaw}. */
