@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The bytes have to be written anyway, by the kernel if not by a flush. What a flush costs on top is seeks and
  * commits of the journal. So a flush is charged with the time that it took, less the time in which the disk writes its
- * bytes in sequence. What is charged must not exceed a quarter of the time.
+ * bytes in sequence. What is charged must not exceed a quarter of the time. A flush that has to wait for others' writes
+ * is charged as well: on a disk that is busy with them, few flushes are what it can bear.
  */
 final class FlushBudget {
     /** The part of the time. */
@@ -17,8 +18,8 @@ final class FlushBudget {
     private static final double MOST_BYTES_PER_NANO = 50e6 / TimeUnit.SECONDS.toNanos(1);
     /** The seeks of a flush of this size hardly matter. */
     private static final long LARGE_BYTES = 4L << 20;
-    /** A flush that takes longer waits behind the writes of others, or for a disk that hangs: that is not its cost. */
-    private static final double MOST_CHARGED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** A flush that takes longer was held up by a disk that hangs: a pause of minutes afterwards would help nobody. */
+    private static final double MOST_CHARGED_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** What is not used is kept for a while, so that one flush at a time is always affordable. */
     private static final double MOST_SAVED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Taken for the mean before the first flush. */

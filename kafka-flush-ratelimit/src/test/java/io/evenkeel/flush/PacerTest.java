@@ -184,24 +184,27 @@ class PacerTest {
         assertThat(at(2).logs()).containsExactly("old");
     }
 
-    /** Each flush takes 20 ms, so that 12 a second take a quarter of the time. */
-    @Test
-    void thousandsOfSmallFlushesTakeAQuarterOfTheTime() {
+    /** A flush of 5 s is one that waits for the writes of others, on a disk that has no time to spare. */
+    @ParameterizedTest
+    @ValueSource(longs = {20, 500, 5000})
+    void thousandsOfSmallFlushesTakeAQuarterOfTheTime(long flushMs) {
+        long flushNanos = flushMs * SECOND / 1000;
+        long seconds = 6 * Math.max(10, flushMs / 100);
         for (int i = 0; i < 5_000; i++) {
             log("log " + i, 5_000, -21 * SECOND); // all are due
         }
         long now = 0;
         long busyNanos = 0;
-        while (now < 60 * SECOND) {
+        while (now < seconds * SECOND) {
             Pacer.Turn<String> turn = at(now);
             for (int i = 0; i < turn.logs().size(); i++) {
-                pacer.flushed(5_000, SECOND / 50);
-                now += SECOND / 50;
-                busyNanos += SECOND / 50;
+                pacer.flushed(5_000, flushNanos);
+                now += flushNanos;
+                busyNanos += flushNanos;
             }
             now += turn.logs().isEmpty() ? turn.waitNanos() : 0;
         }
-        assertThat(busyNanos / (60.0 * SECOND)).isBetween(0.2, 0.26);
+        assertThat(busyNanos / (double) now).isBetween(0.2, 0.27);
     }
 
     @Test
@@ -216,7 +219,17 @@ class PacerTest {
         assertThat(turn.logs()).contains("wanted").doesNotContain("small");
         assertThat(turn.limit()).isEqualTo(Pacer.Limit.BUDGET);
         assertThat(at(SECOND / 10).logs()).containsExactly("large");
-        assertThat(at(2 * SECOND).logs()).containsExactly("small");
+        assertThat(at(5 * SECOND).logs()).containsExactly("small");
+    }
+
+    /** After a minute, not after four times as long as it hung. */
+    @Test
+    void aDiskThatHungForLongIsUsedAgainSoon() {
+        at(0);
+        pacer.flushed(5_000, 600 * SECOND);
+        log("small", 5_000, -21 * SECOND);
+        assertThat(at(SECOND).logs()).isEmpty();
+        assertThat(at(60 * SECOND).logs()).containsExactly("small");
     }
 
     /** A large flush takes long because of its bytes, and they must be written anyway. */
