@@ -10,13 +10,16 @@ import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -29,6 +32,7 @@ import java.util.function.Supplier;
  */
 final class Evictor {
     private static final long RETIRED_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long SET_ASIDE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final FileOps files;
     private final SsdDir ssd;
@@ -37,6 +41,10 @@ final class Evictor {
     private final TierListener listener;
     private final TierCounts counts;
     private final Deque<Segment> victims = new ArrayDeque<>();
+    /** They could not be evicted; the others go first. */
+    private final Set<Segment> setAside = new HashSet<>();
+
+    private long setAsideNanos;
 
     Evictor(
             FileOps files,
@@ -60,6 +68,10 @@ final class Evictor {
      */
     long step(long nowNanos) {
         removeDrained();
+        if (nowNanos - setAsideNanos > SET_ASIDE_NANOS) {
+            setAsideNanos = nowNanos;
+            setAside.clear();
+        }
         if (settings.get().mode() == TierMode.PAUSED) {
             victims.clear();
         } else if (victims.isEmpty()) {
@@ -88,7 +100,7 @@ final class Evictor {
         List<EvictionPolicy.Candidate<Segment>> candidates = new ArrayList<>();
         segments.forEach(segment -> {
             SsdFile file = segment.storage().ssdFile();
-            if (file != null && file.dir() == ssd && segment.isEvictable()) {
+            if (file != null && file.dir() == ssd && segment.isEvictable() && !setAside.contains(segment)) {
                 candidates.add(new EvictionPolicy.Candidate<>(
                         segment,
                         segment.storage().lastModifiedMs(),
@@ -106,7 +118,7 @@ final class Evictor {
         return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
-    /** False when the HDD cannot be trusted now: the evictor then tries all of it again later. */
+    /** False when it failed: the evictor goes on with the others, and tries this one again later. */
     private boolean evict(Segment segment) {
         try {
             segment.durability().makeDurable();
@@ -115,9 +127,10 @@ final class Evictor {
             }
             return true;
         } catch (NoSuchFileException e) {
-            return true; // Kafka has renamed or deleted it: not a victim any more
+            setAside.add(segment); // Kafka is renaming or deleting it
+            return true;
         } catch (IOException e) {
-            victims.clear();
+            setAside.add(segment);
             listener.evictFailed(segment.path(), e);
             return false;
         }
@@ -135,8 +148,8 @@ final class Evictor {
 
     private void remove(RetiredFile retired) {
         Path segment = retired.segment();
-        try {
-            retired.backingFile().channel().close();
+        FileChannel channel = retired.backingFile().channel();
+        try (channel) {
             files.deleteIfExists(retired.ssdFile().path());
         } catch (IOException e) {
             listener.evictFailed(segment, e);

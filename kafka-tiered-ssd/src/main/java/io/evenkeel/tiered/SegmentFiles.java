@@ -97,6 +97,8 @@ final class SegmentFiles {
                     return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found, 0);
                 } catch (NoSuchFileException evicted) {
                     // by the previous process, which was still ending after our scan; the HDD file is complete
+                } catch (IOException e) {
+                    listener.leftAsItIs(copy.ssdFile().path(), e);
                 }
             }
         }
@@ -109,14 +111,23 @@ final class SegmentFiles {
      */
     void drop(SsdFile copy, Path path) throws IOException {
         files.fsyncDirectory(SegmentFileName.dirOf(path));
-        files.deleteIfExists(copy.path());
+        try {
+            files.deleteIfExists(copy.path());
+        } catch (IOException e) {
+            listener.leftAsItIs(copy.path(), e);
+        }
     }
 
     /** Creates a new segment on the HDD, as stock Kafka does. */
     OpenedFile newOnHdd(Path path, long preallocateBytes, HddReason reason) throws IOException {
         FileChannel channel = files.open(path, CREATE, READ, WRITE);
-        preallocate(channel, preallocateBytes);
-        return onHdd(path, channel, channel.size(), reason);
+        try {
+            preallocate(channel, preallocateBytes);
+            return onHdd(path, channel, channel.size(), reason);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     /**
@@ -176,16 +187,23 @@ final class SegmentFiles {
 
     /** When the fsync fails, a later one that succeeds proves nothing: the SSD gets no new segments any more. */
     private void makeNamesDurable(SsdDir ssd, Path ssdPartition) throws IOException {
-        try {
-            files.fsyncDirectory(ssdPartition);
-            if (!durable.contains(ssdPartition)) {
-                files.fsyncDirectory(SegmentFileName.dirOf(ssdPartition));
-                files.fsyncDirectory(ssd.path());
-                durable.add(ssdPartition);
+        fsync(ssd, ssdPartition);
+        if (!durable.contains(ssdPartition)) {
+            fsync(ssd, SegmentFileName.dirOf(ssdPartition));
+            fsync(ssd, ssd.path());
+            durable.add(ssdPartition);
+        }
+    }
+
+    /** A directory that cannot be opened proves nothing: permission or file handles may be lacking. */
+    private void fsync(SsdDir ssd, Path dir) throws IOException {
+        try (FileChannel channel = files.openDirectory(dir)) {
+            try {
+                files.force(channel);
+            } catch (IOException e) {
+                ssd.suspect(dir, e, listener);
+                throw e;
             }
-        } catch (IOException e) {
-            ssd.suspect(ssdPartition, e, listener);
-            throw e;
         }
     }
 

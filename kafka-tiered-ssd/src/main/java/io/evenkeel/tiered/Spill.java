@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered;
 
-import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.evenkeel.tiered.api.Device;
@@ -30,8 +29,9 @@ final class Spill {
      * <p>Requires: no other thread changes the segment or its name meanwhile.
      */
     static BackingFile toHdd(FileOps files, BackingFile ssd, SegmentPath name) throws IOException {
-        Path copy = SegmentFileName.withSuffix(name.path(), SegmentFileName.COPY_SUFFIX);
-        FileChannel target = files.open(copy, CREATE, TRUNCATE_EXISTING, READ, WRITE);
+        Path copy = SegmentFileName.withSuffix(name.path(), SegmentFileName.SPILL_SUFFIX);
+        files.deleteIfExists(copy); // one that failed, and then could not be deleted
+        FileChannel target = files.open(copy, CREATE_NEW, READ, WRITE);
         try {
             long sizeBytes = ssd.channel().size();
             long position = 0;

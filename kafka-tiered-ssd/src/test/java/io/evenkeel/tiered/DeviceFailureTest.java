@@ -4,9 +4,11 @@ package io.evenkeel.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.DeviceStats;
 import io.evenkeel.tiered.api.HddReason;
 import io.evenkeel.tiered.api.SegmentState;
+import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +41,9 @@ class DeviceFailureTest {
     /** What fails now: {@code ssd read}, {@code hdd force} and so on, each time. */
     private final Set<String> failing = new HashSet<>();
 
+    /** Files and directories that cannot be opened. */
+    private final Set<Path> closedToUs = new HashSet<>();
+
     private final Random random = new Random(7);
     private boolean full;
 
@@ -44,12 +51,25 @@ class DeviceFailureTest {
     private final class Devices extends FileOps {
         @Override
         public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+            requireOpenable(file);
             String device = file.startsWith(root.resolve("ssd0")) ? "ssd" : "hdd";
             return new FaultyChannel(FileChannel.open(file, options), operation -> {
                 if (failing.contains(device + " " + operation)) {
                     throw new IOException(full ? "No space left on device" : "Input/output error");
                 }
             });
+        }
+
+        @Override
+        public FileChannel openDirectory(Path dir) throws IOException {
+            requireOpenable(dir);
+            return super.openDirectory(dir);
+        }
+
+        private void requireOpenable(Path file) throws IOException {
+            if (closedToUs.contains(file)) {
+                throw new FileSystemException(file.toString(), null, "Too many open files");
+            }
         }
     }
 
@@ -133,6 +153,74 @@ class DeviceFailureTest {
         failing.clear();
         broker.copy();
         assertThat(broker.stateOf(first)).as("tried again").isEqualTo(SegmentState.CACHED);
+    }
+
+    @Test
+    void fileThatCannotBeOpenedSaysNothingAgainstTheSsd() throws Exception {
+        FakeBroker.append(broker.open(first), bytes(1000));
+        broker.open(second);
+        closedToUs.addAll(broker.ssdFiles());
+        broker.step();
+        assertThat(broker.listener.events).containsExactly("copyFailed " + first.getFileName());
+        assertThat(broker.tier().snapshot().suspectSsds()).isZero();
+        closedToUs.clear();
+        broker.copy();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+    }
+
+    @Test
+    void directoryThatCannotBeOpenedSaysNothingAgainstTheSsd() throws Exception {
+        closedToUs.add(root.resolve("ssd0"));
+        broker.open(first);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(broker.tier().snapshot().suspectSsds()).isZero();
+        closedToUs.clear();
+        broker.open(second);
+        assertThat(broker.stateOf(second)).isEqualTo(SegmentState.ONLY_CACHE);
+    }
+
+    @Test
+    void copyThatCannotBeOpenedAtTheStartIsNotNeeded() throws Exception {
+        byte[] data = bytes(1000);
+        cached(data);
+        broker.restart(new Devices());
+        closedToUs.addAll(broker.ssdFiles());
+        assertThat(FakeBroker.read(broker.open(first))).isEqualTo(data);
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(broker.listener.events).contains("leftAsItIs " + first.getFileName());
+    }
+
+    /** Nothing else would make room again, and the log directory has not failed. */
+    @Test
+    void segmentThatCannotBeEvictedDoesNotKeepTheOthers() throws Exception {
+        Path third = FakeBroker.segment(broker.partition("topic-1"), 0);
+        FakeBroker.append(broker.open(third), bytes(10_000));
+        broker.open(FakeBroker.segment(broker.partition("topic-1"), 100));
+        cached(bytes(10_000));
+        closedToUs.add(first);
+        closedToUs.add(SegmentFileName.dirOf(first));
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        broker.evict();
+        broker.evict(); // it pauses after a failure
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+        assertThat(broker.stateOf(third)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(broker.listener.events)
+                .contains("evictFailed " + first.getFileName())
+                .noneMatch(event -> event.startsWith("storageError"));
+        closedToUs.clear();
+        broker.pass(TimeUnit.MINUTES.toNanos(2));
+        broker.evict();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
+    }
+
+    @Test
+    void segmentWithoutItsFileDoesNotKeepTheEvictorBusy() throws Exception {
+        cached(bytes(10_000));
+        Files.delete(first);
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        Worker.Step evictor = broker.workers("evictor").get(0);
+        assertThat(evictor.run(broker.nowNanos())).isZero();
+        assertThat(evictor.run(broker.nowNanos())).isEqualTo(FakeBroker.IDLE_NANOS);
     }
 
     @Test

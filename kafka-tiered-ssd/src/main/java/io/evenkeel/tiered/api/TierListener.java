@@ -53,7 +53,7 @@ public interface TierListener {
      */
     void ssdClaimed(Path ssdDir, boolean replaced);
 
-    /** At the start: a file could not be removed or rewritten. That does no harm, and the next start tries again. */
+    /** A file could not be opened, removed or rewritten. That does no harm, and the next start tries again. */
     void leftAsItIs(Path file, IOException failure);
 
     /** A segment could not leave the SSD. */

@@ -5,7 +5,6 @@ import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.file.SegmentPath;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
 
 /**
  * Makes a segment's name durable, so that a power cut cannot bring back a link. Thread safe.
@@ -25,18 +24,16 @@ public final class NameDurability {
     }
 
     /**
-     * Makes the name durable unless it is.
+     * Makes the name durable unless it is. A directory that cannot be opened proves nothing against the log directory:
+     * Kafka may have renamed it, or permission or file handles may be lacking.
      *
-     * @throws IOException when that fails, or when Kafka renames the directory meanwhile
+     * @throws IOException when that fails
      */
     public void makeDurable() throws IOException {
-        try {
-            name.makeDurable();
-        } catch (NoSuchFileException e) {
-            throw e;
-        } catch (IOException e) {
-            failLogDir(e);
-            throw e;
+        if (!name.isDurable()) {
+            try (FileChannel dir = name.openDir()) {
+                makeDurable(dir);
+            }
         }
     }
 

@@ -10,16 +10,16 @@ public final class CopyFailure extends IOException {
 
     /** What stopped the copy. */
     public enum Cause {
-        /**
-         * The SSD file could not be opened and flushed: what the page cache shows of it may never have reached the
-         * device.
-         */
+        /** The SSD file could not be flushed: what the page cache shows of it may never have reached the device. */
         SOURCE_DOUBTFUL,
         /** The SSD could not read the file. */
         SOURCE_UNREADABLE,
         /** A path no longer exists: Kafka may have renamed or deleted the directory. */
         GONE,
-        /** Everything else, which says nothing against the SSD: usually the HDD could not write or read the copy. */
+        /**
+         * Everything else, which says nothing against the SSD: usually the HDD could not write or read the copy. A file
+         * that cannot be opened is such a case: permission or file handles may be lacking.
+         */
         TARGET;
 
         /** True when the SSD failed, not the HDD. */

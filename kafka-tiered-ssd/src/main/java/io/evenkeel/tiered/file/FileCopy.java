@@ -109,16 +109,22 @@ public final class FileCopy {
 
     private void open() throws IOException {
         try (FileChannel channel = files.open(ssdFile, READ, NOFOLLOW_LINKS)) {
-            sizeBytes = channel.size();
-            files.force(channel);
-        } catch (IOException e) {
-            throw new CopyFailure(CopyFailure.Cause.SOURCE_DOUBTFUL, e);
+            flushSource(channel);
         }
         modified = Files.getLastModifiedTime(ssdFile);
         files.deleteIfExists(copy);
         source = DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS);
         target = DirectIoBuffer.openDirect(files, copy, CREATE_NEW, WRITE);
         stage = sizeBytes == 0 ? Stage.SEAL : Stage.COPY;
+    }
+
+    private void flushSource(FileChannel channel) throws CopyFailure {
+        try {
+            sizeBytes = channel.size();
+            files.force(channel);
+        } catch (IOException e) {
+            throw new CopyFailure(CopyFailure.Cause.SOURCE_DOUBTFUL, e);
+        }
     }
 
     private long copyChunk() throws IOException {

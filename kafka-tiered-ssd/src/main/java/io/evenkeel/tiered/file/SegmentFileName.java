@@ -17,6 +17,9 @@ public record SegmentFileName(long baseOffset, String suffix) {
     /** Follows the name of a copy that is not finished. */
     public static final String COPY_SUFFIX = ".tiering";
 
+    /** Follows the name of a file that an append carries off a full SSD: a copy of the same segment may be running. */
+    public static final String SPILL_SUFFIX = ".spill.tiering";
+
     /** Follows the name of a link that is about to be renamed over its segment. */
     public static final String LINK_SUFFIX = ".tiering-link";
 
@@ -66,7 +69,7 @@ public record SegmentFileName(long baseOffset, String suffix) {
 
     /** True for a file that only a crash can have left behind. */
     public static boolean isLeftover(String name) {
-        return name.endsWith(COPY_SUFFIX) || name.endsWith(LINK_SUFFIX);
+        return name.endsWith(COPY_SUFFIX) || name.endsWith(SPILL_SUFFIX) || name.endsWith(LINK_SUFFIX);
     }
 
     /** The offset at the beginning of the name of any file of a segment, or -1. */

@@ -106,14 +106,11 @@ public final class SegmentPath {
     }
 
     /**
-     * Makes sure that a power cut cannot bring back the previous meaning of the name. For a file that was found at the
-     * start, the previous process may not have come to the fsync of the directory.
+     * True when a power cut cannot bring back the previous meaning of the name. For a file that was found at the start,
+     * the previous process may not have come to the fsync of the directory.
      */
-    public void makeDurable() throws IOException {
-        if (!durable) {
-            files.fsyncDirectory(dir());
-            durable = true;
-        }
+    public boolean isDurable() {
+        return durable;
     }
 
     /** Makes the name's removal durable; does nothing when the whole directory is gone. */
