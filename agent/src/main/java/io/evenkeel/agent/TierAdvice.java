@@ -9,6 +9,7 @@ import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,16 @@ final class TierAdvice {
         }
     }
 
+    static final class Follows {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.FieldValue("topicPartition") TopicPartition partition,
+                @Advice.FieldValue("localBrokerId") int brokerId,
+                @Advice.Argument(0) Object registration) {
+            TieredSsdHooks.follows(partition, brokerId, registration);
+        }
+    }
+
     static final class Left {
         @Advice.OnMethodEnter
         static void enter(@Advice.FieldValue("topicPartition") TopicPartition partition) {
@@ -69,6 +80,20 @@ final class TierAdvice {
                 @Advice.Argument(0) RollParams append,
                 @Advice.Return(readOnly = false) boolean rolls) {
             rolls = TieredSsdHooks.shouldRoll(active, append, rolls);
+        }
+    }
+
+    static final class Append {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.This LocalLog log, @Advice.Thrown(readOnly = false) @Nullable Throwable thrown) {
+            thrown = TieredSsdHooks.appended(log, thrown);
+        }
+    }
+
+    static final class Seal {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.This LogSegment segment, @Advice.Thrown(readOnly = false) @Nullable Throwable thrown) {
+            thrown = TieredSsdHooks.sealed(segment, thrown);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 /** Where the SSD tier is woven in: as a segment's file is opened, renamed, moved and deleted. Stateless. */
 final class TieredSsdPatch {
+    private static final String LOCAL_LOG = "org.apache.kafka.storage.internals.log.LocalLog";
     private static final String LOG_CONFIG_DEF = "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef";
     private static final String LOG_FILES = "org.apache.kafka.storage.internals.log.LogFileUtils";
     private static final String LOG_SEGMENT = "org.apache.kafka.storage.internals.log.LogSegment";
@@ -20,6 +21,8 @@ final class TieredSsdPatch {
             new HookPoint.Field("brokerConfig", "Lkafka/server/KafkaConfig;");
     private static final HookPoint.Field TOPIC_PARTITION =
             new HookPoint.Field("topicPartition", "Lorg/apache/kafka/common/TopicPartition;");
+
+    private static final HookPoint.Field BROKER_ID = new HookPoint.Field("localBrokerId", "I");
 
     private TieredSsdPatch() {}
 
@@ -85,10 +88,34 @@ final class TieredSsdPatch {
                                 + " lead a partition whose tail this broker has lost, when other replicas may have it",
                         TOPIC_PARTITION),
                 new HookPoint(
+                        makeFollower(),
+                        TierAdvice.Follows.class,
+                        "learns whether a replica that follows is in sync: one that catches up stays off the SSD",
+                        TOPIC_PARTITION,
+                        BROKER_ID),
+                new HookPoint(
                         method(PARTITION, "clear", "()V"),
                         TierAdvice.Left.class,
                         "learns that the broker's replica is deleted or has failed",
                         TOPIC_PARTITION));
+    }
+
+    /** It takes another class since 4.2. */
+    private static List<HookPoint.Method> makeFollower() {
+        String rest = "Lorg/apache/kafka/storage/internals/checkpoint/OffsetCheckpoints;Lscala/Option;Lscala/Option;)Z";
+        return Stream.of(
+                        "(Lorg/apache/kafka/metadata/PartitionRegistration;Z",
+                        "(Lorg/apache/kafka/common/requests/LeaderAndIsrRequest$PartitionState;")
+                .map(first -> new HookPoint.Method(PARTITION, false, "makeFollower", first + rest))
+                .toList();
+    }
+
+    /** {@code MemoryRecords} moved in 4.3. */
+    private static List<HookPoint.Method> append() {
+        return Stream.of("record/internal/MemoryRecords", "record/MemoryRecords")
+                .map(records -> new HookPoint.Method(
+                        LOCAL_LOG, false, "append", "(JLorg/apache/kafka/common/" + records + ";)V"))
+                .toList();
     }
 
     private static List<HookPoint> segments() {
@@ -98,6 +125,15 @@ final class TieredSsdPatch {
                         TierAdvice.ShouldRoll.class,
                         "rolls the log when its active segment is on the wrong device, for instance when a follower has"
                                 + " become leader"),
+                new HookPoint(
+                        append(),
+                        TierAdvice.Append.class,
+                        "makes an append fail as any other storage error, when an index could not be written because"
+                                + " the HDD is full or read-only while the records went to the SSD"),
+                new HookPoint(
+                        method(LOG_SEGMENT, "onBecomeInactiveSegment", "()V"),
+                        TierAdvice.Seal.class,
+                        "does the same for the last entry of an index"),
                 new HookPoint(
                         List.of(new HookPoint.Method(
                                 LOG_FILES, true, "filenamePrefixFromOffset", "(J)Ljava/lang/String;")),

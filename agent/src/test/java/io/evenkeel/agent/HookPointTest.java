@@ -23,12 +23,13 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars, TieredSsdPatch.patch()))
-                    .hasSize(16)
+                    .hasSize(19)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
                                     FILE_RECORDS.replace(".internal", ""),
                                     "org.apache.kafka.storage.internals.log.LogConfig$LogConfigDef",
+                                    "org.apache.kafka.storage.internals.log.LocalLog",
                                     "org.apache.kafka.storage.internals.log.LogFileUtils",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
                                     "kafka.cluster.Partition",

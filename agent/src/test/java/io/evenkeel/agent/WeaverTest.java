@@ -13,7 +13,9 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.IllegalClassFormatException;
+import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -216,10 +218,18 @@ class WeaverTest {
             Class<?> question = kafka.loadClass(TieredSsdHooks.class.getPackageName() + ".RollAccess");
             assertThat(declared(question, "channel", segment))
                     .isSameAs(call(requireNonNull(call(segment, "log")), "channel"));
-            assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, 1000)))
-                    .isEqualTo(1000L);
-            assertThat(declared(question, "dataTimeMs", kafka.rollParams(1, -1)))
-                    .isEqualTo(Long.MAX_VALUE);
+            assertThat(declared(question, "appendBytes", kafka.rollParams(1, 1000)))
+                    .isEqualTo(100);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.evenkeel.agent.KafkaJars#versions")
+    void theInSyncReplicasAreReadInTheWayOfEachVersion(String version) throws Exception {
+        try (Woven kafka = weave(KafkaJars.of(version), null)) {
+            Class<?> inSync = kafka.loadClass(TieredSsdHooks.class.getPackageName() + ".InSync");
+            Object told = version.compareTo("4.2") < 0 ? kafka.partitionState(3, 5) : kafka.registration(3, 5);
+            assertThat(declared(inSync, "of", told)).isEqualTo(List.of(3, 5));
         }
     }
 
@@ -492,6 +502,44 @@ class WeaverTest {
             return loadClass("org.apache.kafka.storage.internals.log.RollParams")
                     .getConstructors()[0]
                     .newInstance(Long.MAX_VALUE, maxSegmentBytes, maxTimestampInMessages, 0L, 100, 1000L);
+        }
+
+        /** What a follower is told of its partition, before 4.2. */
+        Object partitionState(Integer... inSync) throws ReflectiveOperationException {
+            Class<?> type = loadClass("org.apache.kafka.common.requests.LeaderAndIsrRequest$PartitionState");
+            Object state = type.getConstructor().newInstance();
+            Field isr = type.getDeclaredField("isr");
+            isr.setAccessible(true);
+            isr.set(state, List.of(inSync));
+            return state;
+        }
+
+        /** The same since 4.2. */
+        Object registration(int... inSync) throws ReflectiveOperationException {
+            Class<?> recovery = loadClass("org.apache.kafka.metadata.LeaderRecoveryState");
+            Object uuids = Array.newInstance(loadClass("org.apache.kafka.common.Uuid"), inSync.length);
+            for (int i = 0; i < inSync.length; i++) {
+                Array.set(
+                        uuids,
+                        i,
+                        loadClass("org.apache.kafka.common.Uuid")
+                                .getField("ZERO_UUID")
+                                .get(null));
+            }
+            Object builder = loadClass("org.apache.kafka.metadata.PartitionRegistration$Builder")
+                    .getConstructor()
+                    .newInstance();
+            call(builder, "setReplicas", inSync);
+            call(builder, "setIsr", inSync);
+            method(builder.getClass(), "setDirectories", 1).invoke(builder, uuids);
+            call(builder, "setLeader", inSync[0]);
+            call(builder, "setLeaderEpoch", 1);
+            call(builder, "setPartitionEpoch", 1);
+            call(
+                    builder,
+                    "setLeaderRecoveryState",
+                    recovery.getField("RECOVERED").get(null));
+            return requireNonNull(call(builder, "build"));
         }
 
         /** A partition of a broker that has nothing else. */

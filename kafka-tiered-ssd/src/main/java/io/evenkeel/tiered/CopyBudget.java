@@ -3,26 +3,23 @@ package io.evenkeel.tiered;
 
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.DynamicTierSettings;
+import io.evenkeel.tiered.disk.AppendRate;
 import io.evenkeel.tiered.disk.Hdd;
 
 /**
- * Limits the bytes that the copies to one HDD move, by three rates: the pace of this HDD, the ceiling of all copies of
- * the broker, and the ceiling of all writes to this HDD. Not thread safe: one copier spends it.
+ * Limits the bytes that are copied to one HDD by two rates: the pace of this HDD, and the ceiling of all writes to it.
+ * Not thread safe: one copier spends it.
  */
 final class CopyBudget {
     private final Hdd hdd;
-    private final RateLimiter broker;
     private final RateLimiter device;
     private final RateLimiter own;
     private final CopyPace pace = new CopyPace();
+    private final AppendRate inflow = new AppendRate();
 
-    /**
-     * @param broker the rate that all HDDs share
-     * @param device the rate that all writes to this HDD share
-     */
-    CopyBudget(Hdd hdd, RateLimiter broker, RateLimiter device, long burstNanos) {
+    /** @param device the rate that all writes to this HDD share */
+    CopyBudget(Hdd hdd, RateLimiter device, long burstNanos) {
         this.hdd = hdd;
-        this.broker = broker;
         this.device = device;
         this.own = new RateLimiter(hdd.copyBytesPerSecond(), burstNanos);
     }
@@ -33,7 +30,7 @@ final class CopyBudget {
      * @return the time to wait before more bytes are moved
      */
     long waitNanos(DynamicTierSettings settings, long nowNanos) {
-        long ceiling = settings.copyBytesPerSecond();
+        long ceiling = settings.copyCeiling(inflow.bytesPerSecond(hdd.appendedBytes(), nowNanos));
         long bytesPerSecond = pace.bytesPerSecond(
                 settings.copyMinBytesPerSecond(),
                 ceiling,
@@ -42,9 +39,7 @@ final class CopyBudget {
                 nowNanos);
         hdd.copyBytesPerSecond(bytesPerSecond);
         own.rate(bytesPerSecond, nowNanos);
-        broker.rate(ceiling, nowNanos);
-        long copyNanos = Math.max(own.waitNanos(nowNanos), broker.waitNanos(nowNanos));
-        return Math.max(copyNanos, device.waitNanos(nowNanos));
+        return Math.max(own.waitNanos(nowNanos), device.waitNanos(nowNanos));
     }
 
     /** Counts bytes that were written to the HDD. */
@@ -53,9 +48,8 @@ final class CopyBudget {
         readBack(bytes, nowNanos);
     }
 
-    /** Counts bytes that were read back from the HDD. */
+    /** Counts bytes that were read back from the HDD. Half a byte for each direction makes one for each byte copied. */
     void readBack(long bytes, long nowNanos) {
-        own.reserve(bytes, nowNanos);
-        broker.reserve(bytes, nowNanos);
+        own.reserve((bytes + 1) / 2, nowNanos);
     }
 }

@@ -2,6 +2,7 @@
 package io.evenkeel.tiered;
 
 import io.evenkeel.tiered.api.DynamicTierSettings;
+import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.disk.EvictionPolicy;
@@ -9,10 +10,12 @@ import io.evenkeel.tiered.disk.RetiredFile;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.FileReads;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,7 +24,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The evictor: keeps one SSD directory between its watermarks, and makes room when a new segment found none. Not thread
@@ -32,12 +39,21 @@ import java.util.function.Supplier;
  */
 final class Evictor {
     private static final long RETIRED_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** An active segment that nobody has appended to for so long may leave. */
+    private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
+    /** How often to look for those: it asks the file system for the time of each. */
+    private static final long QUIET_CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** After a refusal, so much room is made as several segments need to grow. */
+    private static final long REFUSED_ROOM_BYTES = 256 << 20;
+
     private static final long SET_ASIDE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final FileOps files;
     private final SsdDir ssd;
     private final Supplier<DynamicTierSettings> settings;
     private final SegmentMap segments;
+    private final Consumer<Segment> toCopy;
+    private final LongSupplier wallClockMs;
     private final TierListener listener;
     private final TierCounts counts;
     private final Deque<Segment> victims = new ArrayDeque<>();
@@ -45,18 +61,23 @@ final class Evictor {
     private final Set<Segment> setAside = new HashSet<>();
 
     private long setAsideNanos;
+    private long quietCheckNanos;
 
     Evictor(
             FileOps files,
             SsdDir ssd,
             Supplier<DynamicTierSettings> settings,
             SegmentMap segments,
+            Consumer<Segment> toCopy,
+            LongSupplier wallClockMs,
             TierListener listener,
             TierCounts counts) {
         this.files = files;
         this.ssd = ssd;
         this.settings = settings;
         this.segments = segments;
+        this.toCopy = toCopy;
+        this.wallClockMs = wallClockMs;
         this.listener = listener;
         this.counts = counts;
     }
@@ -67,6 +88,7 @@ final class Evictor {
      * @return the time to wait before the next step
      */
     long step(long nowNanos) {
+        ssd.checkSpace();
         removeDrained();
         if (nowNanos - setAsideNanos > SET_ASIDE_NANOS) {
             setAsideNanos = nowNanos;
@@ -75,7 +97,7 @@ final class Evictor {
         if (settings.get().mode() == TierMode.PAUSED) {
             victims.clear();
         } else if (victims.isEmpty()) {
-            choose();
+            choose(nowNanos);
         }
         Segment victim = victims.poll();
         if (victim != null) {
@@ -84,34 +106,93 @@ final class Evictor {
         return ssd.retired().isEmpty() ? idleNanos() : RETIRED_CHECK_NANOS;
     }
 
-    private void choose() {
-        DynamicTierSettings now = settings.get();
-        boolean drain = now.mode() == TierMode.DRAIN;
-        long limitBytes = drain ? 0 : ssd.limitBytes();
-        long lowWatermarkBytes = (long) (limitBytes * now.lowWatermarkRatio());
-        long highWatermarkBytes = (long) (limitBytes * now.highWatermarkRatio());
-        long startAboveBytes = ssd.takeRefused() ? lowWatermarkBytes : highWatermarkBytes;
-        long retiredBytes =
-                ssd.retired().stream().mapToLong(RetiredFile::reservedBytes).sum();
-        long usedBytes = ssd.usedBytes() - retiredBytes;
-        if (usedBytes <= startAboveBytes && !drain) {
+    private void choose(long nowNanos) {
+        if (settings.get().mode() == TierMode.DRAIN) {
+            onThisSsd(Segment::isEvictable).forEach(victims::add); // empty ones as well
             return;
         }
-        List<EvictionPolicy.Candidate<Segment>> candidates = new ArrayList<>();
+        boolean refused = ssd.takeRefused();
+        long heldBytes = heldBytes();
+        long lowBytes = lowWatermarkBytes(refused);
+        if (heldBytes <= (refused ? lowBytes : highWatermarkBytes())) {
+            return;
+        }
+        List<EvictionPolicy.Candidate<Segment>> evictable = onThisSsd(Segment::isEvictable)
+                .map(segment -> candidate(segment, segment.storage().lastModifiedMs()))
+                .toList();
+        victims.addAll(EvictionPolicy.victims(evictable, heldBytes - lowBytes, wallClockMs.getAsLong()));
+        long leavingBytes = onThisSsd(segment -> segment.isEvictable() || segment.isWaiting())
+                .mapToLong(segment -> segment.storage().sizeBytes())
+                .sum();
+        if (heldBytes - leavingBytes > lowBytes && nowNanos - quietCheckNanos > QUIET_CHECK_NANOS) {
+            quietCheckNanos = nowNanos;
+            copyQuiet(heldBytes - leavingBytes - lowBytes, nowNanos);
+        }
+    }
+
+    private long heldBytes() {
+        return ssd.heldBytes()
+                - ssd.retired().stream().mapToLong(RetiredFile::reservedBytes).sum();
+    }
+
+    private long highWatermarkBytes() {
+        return (long) (ssd.limitBytes() * settings.get().highWatermarkRatio());
+    }
+
+    private long lowWatermarkBytes(boolean refused) {
+        long limitBytes = ssd.limitBytes();
+        long lowBytes = (long) (limitBytes * settings.get().lowWatermarkRatio());
+        long roomBytes = Math.min(REFUSED_ROOM_BYTES, limitBytes / 2);
+        return refused ? Math.max(0, Math.min(lowBytes, limitBytes - ssd.unwrittenBytes() - roomBytes)) : lowBytes;
+    }
+
+    /** All sealed segments together are not enough: has the active ones copied that nobody appends to. */
+    private void copyQuiet(long bytes, long nowNanos) {
+        long nowMs = wallClockMs.getAsLong();
+        List<EvictionPolicy.Candidate<Segment>> quiet = onThisSsd(Evictor::mayBeQuiet)
+                .map(segment -> candidate(segment, lastAppendMs(segment)))
+                .filter(segment -> Math.abs(nowMs - segment.lastModifiedMs()) >= QUIET_MS)
+                .toList();
+        for (Segment segment : EvictionPolicy.victims(quiet, bytes, nowMs)) {
+            segment.life().draining(true, nowNanos);
+            toCopy.accept(segment);
+        }
+    }
+
+    private static boolean mayBeQuiet(Segment segment) {
+        return segment.life().isActive()
+                && segment.state() == SegmentState.ONLY_CACHE
+                && segment.storage().sizeBytes() > 0
+                && !segment.isWaiting();
+    }
+
+    /** Now, when the file system does not say. */
+    private long lastAppendMs(Segment segment) {
+        SsdFile file = segment.storage().ssdFile();
+        try {
+            BasicFileAttributes attributes = file == null ? null : FileReads.attributes(file.path());
+            return attributes == null
+                    ? wallClockMs.getAsLong()
+                    : attributes.lastModifiedTime().toMillis();
+        } catch (IOException e) {
+            return wallClockMs.getAsLong();
+        }
+    }
+
+    private static EvictionPolicy.Candidate<Segment> candidate(Segment segment, long lastModifiedMs) {
+        return new EvictionPolicy.Candidate<>(
+                segment, lastModifiedMs, segment.storage().sizeBytes());
+    }
+
+    private Stream<Segment> onThisSsd(Predicate<Segment> wanted) {
+        List<Segment> found = new ArrayList<>();
         segments.forEach(segment -> {
             SsdFile file = segment.storage().ssdFile();
-            if (file != null && file.dir() == ssd && segment.isEvictable() && !setAside.contains(segment)) {
-                candidates.add(new EvictionPolicy.Candidate<>(
-                        segment,
-                        segment.storage().lastModifiedMs(),
-                        segment.storage().sizeBytes()));
+            if (file != null && file.dir() == ssd && !setAside.contains(segment) && wanted.test(segment)) {
+                found.add(segment);
             }
         });
-        if (drain) {
-            candidates.forEach(candidate -> victims.add(candidate.segment())); // empty ones as well
-        } else {
-            victims.addAll(EvictionPolicy.victims(candidates, usedBytes, startAboveBytes, lowWatermarkBytes));
-        }
+        return found.stream();
     }
 
     private long idleNanos() {
@@ -122,9 +203,7 @@ final class Evictor {
     private boolean evict(Segment segment) {
         try {
             segment.durability().makeDurable();
-            if (segment.evict(segment.name().open())) {
-                ssd.evictedUpTo(segment.storage().lastModifiedMs());
-            }
+            segment.evict(segment.name().open());
             return true;
         } catch (NoSuchFileException e) {
             setAside.add(segment); // Kafka is renaming or deleting it

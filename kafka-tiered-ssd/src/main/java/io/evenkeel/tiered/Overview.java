@@ -46,7 +46,9 @@ final class Overview {
                 counts.copiedSegments(),
                 counts.copiedBytes(),
                 counts.copyFailures(),
-                copyBytesPerSecond(settings),
+                settings.mode() == TierMode.PAUSED
+                        ? 0
+                        : hdds.stream().mapToLong(Hdd::copyBytesPerSecond).sum(),
                 census.lag(),
                 census.quarantine(),
                 counts.evictedSegments(),
@@ -57,11 +59,6 @@ final class Overview {
                 use(Device.SSD),
                 use(Device.HDD),
                 hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(ReadWaits.NONE, ReadWaits::plus));
-    }
-
-    private long copyBytesPerSecond(DynamicTierSettings settings) {
-        long bytesPerSecond = hdds.stream().mapToLong(Hdd::copyBytesPerSecond).sum();
-        return settings.mode() == TierMode.PAUSED ? 0 : Math.min(bytesPerSecond, settings.copyBytesPerSecond());
     }
 
     private DeviceStats use(Device device) {

@@ -110,7 +110,6 @@ final class Segment implements TieredFileChannel.Owner {
         return baseOffset;
     }
 
-    /** The request by which Kafka opened the segment. */
     OpenRequest request() {
         return request;
     }
@@ -161,6 +160,7 @@ final class Segment implements TieredFileChannel.Owner {
     @Override
     public void beforeChange() throws IOException {
         changes++;
+        life.changes();
         SsdFile onSsd = storage.ssdFile();
         if (onSsd != null && !name.isLink()) {
             storage.becomeOnlyCache();
@@ -171,6 +171,7 @@ final class Segment implements TieredFileChannel.Owner {
     @Override
     public void wrote(long bytes) {
         storage.wrote(bytes);
+        logDir.hdd().appended(bytes);
     }
 
     @Override

@@ -77,24 +77,20 @@ final class SegmentFiles {
      *
      * @param found its attributes
      * @param copy an SSD file that may be a complete copy; deleted when its length or time differs
-     * @param reserveBytes the size that the segment may grow to if it is still appended to
      * @return null when the path is a link that does not lead to one of our SSDs
      */
     @Nullable
-    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable SsdCopy copy, long reserveBytes)
-            throws IOException {
+    OpenedFile existing(Path path, BasicFileAttributes found, @Nullable SsdCopy copy) throws IOException {
         if (found.isSymbolicLink()) {
             SsdFile target = SsdFile.behind(path, ssdDirs);
-            return target == null
-                    ? null
-                    : onSsd(path, SegmentState.ONLY_CACHE, target, attributes(target), reserveBytes);
+            return target == null ? null : onSsd(path, SegmentState.ONLY_CACHE, target, attributes(target));
         }
         if (copy != null) {
             if (!copy.isOf(found)) {
                 drop(copy.ssdFile(), path);
             } else {
                 try {
-                    return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found, 0);
+                    return onSsd(path, SegmentState.CACHED, copy.ssdFile(), found);
                 } catch (NoSuchFileException evicted) {
                     // by the previous process, which was still ending after our scan; the HDD file is complete
                 } catch (IOException e) {
@@ -223,15 +219,13 @@ final class SegmentFiles {
         return Files.readAttributes(ssdFile.path(), BasicFileAttributes.class, NOFOLLOW_LINKS);
     }
 
-    private OpenedFile onSsd(
-            Path path, SegmentState state, SsdFile ssdFile, BasicFileAttributes attributes, long reserveBytes)
+    private OpenedFile onSsd(Path path, SegmentState state, SsdFile ssdFile, BasicFileAttributes attributes)
             throws IOException {
         FileChannel channel = files.open(ssdFile.path(), REAL_FILE);
         BackingFile backingFile = new BackingFile(Device.SSD, ssdFile.path(), channel);
         long sizeBytes = attributes.size();
-        long reservedBytes = Math.max(sizeBytes, reserveBytes);
-        ssdFile.dir().addReserved(reservedBytes, reservedBytes - sizeBytes);
-        SpaceReservation reservation = new SpaceReservation(ssdFile.dir(), reservedBytes, sizeBytes);
+        ssdFile.dir().addReserved(sizeBytes, 0);
+        SpaceReservation reservation = new SpaceReservation(ssdFile.dir(), sizeBytes, sizeBytes);
         long modifiedMs = attributes.lastModifiedTime().toMillis();
         return new OpenedFile(path, state, ssdFile, backingFile, sizeBytes, modifiedMs, reservation, null);
     }

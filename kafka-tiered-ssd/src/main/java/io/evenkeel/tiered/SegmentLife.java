@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *     └──────▶ CLOSED ◀──────┘
  * </pre>
  *
- * Two flags go beside it. A segment that is <i>draining</i> is to leave the SSD although it is active. One that is
- * <i>quarantined</i> is neither copied nor evicted any more.
+ * Two flags go beside it. A segment that is <i>draining</i> is to leave the SSD although it is active: all do in a
+ * drain, and those that nobody appends to when the SSD is full. One that is <i>quarantined</i> is neither copied nor
+ * evicted any more.
  */
 final class SegmentLife {
     private enum Phase {
@@ -61,6 +62,17 @@ final class SegmentLife {
             waitingSinceNanos = nowNanos;
         }
         draining = on;
+    }
+
+    /** Its bytes change: unless this is a drain, which notices it again, it may stay. */
+    void changes() {
+        if (draining) {
+            draining = false;
+        }
+    }
+
+    boolean isActive() {
+        return phase.get() == Phase.ACTIVE;
     }
 
     /** A failure has made a device suspect: the segment is not copied or evicted until the next start. */

@@ -5,6 +5,7 @@ import io.evenkeel.tiered.api.HddReason;
 import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.disk.LogDir;
+import io.evenkeel.tiered.disk.SpaceReservation;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.disk.SsdFile;
@@ -68,7 +69,7 @@ final class SegmentOpening {
         }
         BasicFileAttributes found = FileReads.attributes(file);
         if (found != null) {
-            return segmentFiles.existing(file, found, copy, request.segmentBytes());
+            return segmentFiles.existing(file, found, copy);
         }
         if (copy != null) {
             segmentFiles.drop(copy.ssdFile(), file);
@@ -91,13 +92,12 @@ final class SegmentOpening {
 
     private OpenedFile create(LogDir logDir, Path file, SegmentFileName name, OpenRequest request) throws IOException {
         Path partition = SegmentFileName.dirOf(file);
-        HddReason reason = name.isLive()
-                ? placement.hddReason(logDir, partition, request.followerPlacement(), request.dataTimeMs())
-                : HddReason.NOT_LIVE;
+        HddReason reason =
+                name.isLive() ? placement.hddReason(partition, request.followerPlacement()) : HddReason.NOT_LIVE;
         String detail = "";
         if (reason == null) {
-            long bytes = request.segmentBytes();
-            SsdDir ssd = logDir.reserve(bytes);
+            long bytes = Math.max(request.preallocateBytes(), SpaceReservation.firstStepBytes(request.segmentBytes()));
+            SsdDir ssd = logDir.reserve(bytes, SpaceReservation.roomBytes(request.segmentBytes()));
             if (ssd != null) {
                 try {
                     Path ssdPartition = logDir.onSsd(ssd, partition);

@@ -72,6 +72,16 @@ final class SegmentStorage {
         }
     }
 
+    /** True when space is reserved for an append, or when the segment is on no SSD. Takes no lock. */
+    boolean hasRoomFor(long bytes) {
+        return ssdFile == null || reservation.has(sizeBytes + bytes);
+    }
+
+    /** Reserves space for an append and the next step; false when that does not fit. */
+    boolean reserve(long bytes, long segmentBytes) {
+        return reservation.grow(sizeBytes + bytes, segmentBytes);
+    }
+
     void truncated(long newSizeBytes) {
         sizeBytes = Math.min(sizeBytes, newSizeBytes);
         reservation.holds(sizeBytes);

@@ -2,7 +2,6 @@
 package io.evenkeel.tiered;
 
 import io.evenkeel.core.DeviceCeilings;
-import io.evenkeel.core.RateLimiter;
 import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.LogDirMeta;
@@ -50,7 +49,6 @@ public final class TieredSsd {
     private volatile DynamicTierSettings dynamic;
     private final LongSupplier nanoClock;
     private final RandomGenerator random;
-    private final RateLimiter copyRate;
     private final List<SsdDir> ssdDirs;
     private final Map<Path, LogDir> logDirs = new LinkedHashMap<>();
     private final Map<Object, Hdd> hdds = new LinkedHashMap<>();
@@ -58,7 +56,7 @@ public final class TieredSsd {
     private final SegmentMap segments = new SegmentMap(this::toCopy);
     private final TierCounts counts = new TierCounts();
     private final Overview overview;
-    private final Placement placement = new Placement(this::dynamic);
+    private final Placement placement;
     private final SegmentOpening opening;
     private final DiskEnsemble disks;
     private final IncompleteReplicas incomplete;
@@ -86,19 +84,19 @@ public final class TieredSsd {
         this.nanoClock = nanoClock;
         this.random = random;
         this.dynamic = settings.dynamic();
-        this.copyRate = new RateLimiter(dynamic.copyBytesPerSecond(), BURST_NANOS);
         this.ssdDirs = settings.ssdDirs().stream()
                 .map(path -> new SsdDir(files, path, settings.capacityBytes()))
                 .toList();
         for (LogDirMeta dir : dirs) {
             List<SsdDir> dealt = LogDir.dealt(ssdDirs, logDirs.size(), dirs.size());
             Hdd hdd = hdds.computeIfAbsent(
-                    files.device(dir.path()), device -> new Hdd(nanoClock, dynamic.copyBytesPerSecond()));
+                    files.device(dir.path()), device -> new Hdd(nanoClock, dynamic.copyCeiling(0)));
             LogDir logDir = new LogDir(dir.path(), dir.directoryId(), hdd, dealt);
             hdd.add(logDir);
             copyQueues.computeIfAbsent(hdd, any -> new CopyQueue());
             logDirs.put(dir.path(), logDir);
         }
+        this.placement = new Placement(this::dynamic, nanoClock);
         this.overview = new Overview(segments, ssdDirs, hdds.values(), counts);
         this.disks = new DiskEnsemble(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks, listener);
@@ -141,6 +139,11 @@ public final class TieredSsd {
         placement.role(partition, leader);
     }
 
+    /** This broker follows a partition from now on, as one of its in-sync replicas or as one that catches up. */
+    public void follows(String partition, boolean inSync) {
+        placement.follows(partition, inSync);
+    }
+
     /**
      * The file that says why this broker's replica must not lead now: its tail was truncated after the loss of an SSD,
      * and no leader has sent those records again. Null when it may lead.
@@ -161,11 +164,11 @@ public final class TieredSsd {
      * True when Kafka should roll before the next append to the active segment behind {@code channel}, because the new
      * segment would go to another device. Quick: called for each append.
      *
-     * @param dataTimeMs the newest timestamp of the records to append, or {@link OpenRequest#UNKNOWN_TIME}
+     * @param appendBytes the size of the append
      */
-    public boolean shouldRoll(FileChannel channel, long dataTimeMs) {
+    public boolean shouldRoll(FileChannel channel, long appendBytes) {
         Segment active = segmentOf(channel);
-        return active != null && placement.shouldRoll(active, dataTimeMs);
+        return active != null && placement.shouldRoll(active, appendBytes);
     }
 
     /**
@@ -173,17 +176,19 @@ public final class TieredSsd {
      * for each SSD directory, and one drain.
      *
      * @param ceilings of all writes to a device; the copies to HDDs count as well
+     * @param wallClockMs the clock that the file systems use, in ms since 1970
      */
-    public Map<String, Worker.Step> workers(DeviceCeilings ceilings) {
+    public Map<String, Worker.Step> workers(DeviceCeilings ceilings, LongSupplier wallClockMs) {
         Map<String, Worker.Step> workers = new LinkedHashMap<>();
         hdds.forEach((device, hdd) -> {
-            CopyBudget budget = new CopyBudget(hdd, copyRate, ceilings.of(device), BURST_NANOS);
+            CopyBudget budget = new CopyBudget(hdd, ceilings.of(device), BURST_NANOS);
             SegmentCopier copier = new SegmentCopier(
                     files, copyQueue(hdd), budget, new Backoff(random), this::dynamic, listener, counts);
             workers.put("copier " + hdd, copier::step);
         });
         for (SsdDir ssd : ssdDirs) {
-            Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, counts);
+            Evictor evictor =
+                    new Evictor(files, ssd, this::dynamic, segments, this::toCopy, wallClockMs, listener, counts);
             workers.put("evictor " + ssd, evictor::step);
         }
         Drain drain = new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, this::toCopy, listener);

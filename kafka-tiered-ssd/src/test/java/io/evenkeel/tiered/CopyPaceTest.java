@@ -154,16 +154,14 @@ class CopyPaceTest {
         assertThat((double) bytesPerSecond).isCloseTo(FLOOR, within(0.02 * FLOOR));
     }
 
-    /**
-     * 15 MiB/s come in and are copied at half the pace, since both directions count; evicting what is copied is free.
-     */
+    /** 30 MiB/s come in and are copied at the pace; evicting what is copied is free. */
     @Test
     void underConstantReadsTheSsdFillsOnlyUntilCopiesKeepUp() {
         disk.readers = 4;
         double capacity = 2000.0 * MIB;
         double held = 0;
         for (int i = 0; i < 20_000; i++) {
-            held = Math.max(0, held + (15.0 * MIB - bytesPerSecond / 2.0) * TICK_SECONDS);
+            held = Math.max(0, held + (30.0 * MIB - bytesPerSecond) * TICK_SECONDS);
             pressure = Math.max(0, Math.min(1, (held / capacity - 0.8) / 0.1));
             tick();
         }

@@ -141,7 +141,7 @@ public final class FakeBroker {
     }
 
     public static OpenRequest request(long segmentBytes, long preallocateBytes) {
-        return new OpenRequest(segmentBytes, preallocateBytes, null, OpenRequest.UNKNOWN_TIME);
+        return new OpenRequest(segmentBytes, preallocateBytes, null);
     }
 
     public FileChannel open(Path segment) throws IOException {
@@ -189,7 +189,7 @@ public final class FakeBroker {
     private Map<String, Worker.Step> workers() {
         Map<String, Worker.Step> known = workers;
         if (known == null) {
-            known = tier.workers(ceilings);
+            known = tier.workers(ceilings, System::currentTimeMillis);
             workers = known;
         }
         return known;

@@ -39,7 +39,7 @@ class MovesUnderReadersTest {
         FakeBroker broker = new FakeBroker(root, 1, 1, 4L << 20);
         List<Worker> workers = new ArrayList<>();
         broker.tier()
-                .workers(broker.ceilings)
+                .workers(broker.ceilings, System::currentTimeMillis)
                 .forEach((name, step) ->
                         workers.add(new Worker(name, step, (worker, failure) -> failures.add(failure)).start()));
         List<FileChannel> channels = Collections.synchronizedList(new ArrayList<>());

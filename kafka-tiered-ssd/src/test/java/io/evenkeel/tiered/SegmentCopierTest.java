@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.CopyLag;
+import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.ReadWaits;
 import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
@@ -111,9 +113,9 @@ class SegmentCopierTest {
         assertThat(files.device(root.resolve("hdd0"))).isEqualTo(files.device(root.resolve("ssd0")));
     }
 
-    /** Each byte counts twice, since it is written and read back. */
+    /** Though it is written and read back. */
     @Test
-    void ceilingIsSharedByAllHddsAndBothDirectionsCount() throws Exception {
+    void ceilingHoldsForEachHddAndEachByteCountsOnce() throws Exception {
         ownDevices = true;
         broker.restart(new Disks());
         change(TierMode.ON, 2 * MIB, 2 * MIB);
@@ -131,9 +133,22 @@ class SegmentCopierTest {
             broker.pass(SECOND / 1000);
         }
         assertThat(broker.nowNanos() / SECOND)
-                .as("seconds for 2 * 30 MiB at 2 MiB/s")
-                .isBetween(26L, 31L);
-        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isEqualTo(2 * MIB);
+                .as("seconds for 10 MiB at 2 MiB/s")
+                .isBetween(4L, 6L);
+        assertThat(broker.tier().snapshot().copyBytesPerSecond()).isEqualTo(3 * 2 * MIB);
+    }
+
+    @Test
+    void ceilingFollowsWhatComesInUnlessItIsGiven() {
+        DynamicTierSettings settings = FakeBroker.dynamicSettings(TierMode.ON, DynamicTierSettings.FOLLOW_INFLOW, MIB);
+        Hdd hdd = new Hdd(() -> 0, settings.copyCeiling(0));
+        CopyBudget budget = new CopyBudget(hdd, broker.ceilings.of("hdd"), 0);
+        assertThat(hdd.copyBytesPerSecond()).isEqualTo(50 * MIB);
+        for (int second = 0; second < 600; second++) {
+            budget.waitNanos(settings, second * SECOND);
+            hdd.appended(200 * MIB);
+        }
+        assertThat(hdd.copyBytesPerSecond()).isBetween(399 * MIB, 400 * MIB);
     }
 
     /** What is read back does not count there. */

@@ -222,9 +222,9 @@ class SegmentLifeTest {
         List<String> steps = new ArrayList<>();
         broker.restart(new FileOps() {
             @Override
-            public void fsyncDirectory(Path dir) throws IOException {
+            public FileChannel openDirectory(Path dir) throws IOException {
                 steps.add("sync " + dir.getFileName());
-                super.fsyncDirectory(dir);
+                return super.openDirectory(dir);
             }
 
             @Override

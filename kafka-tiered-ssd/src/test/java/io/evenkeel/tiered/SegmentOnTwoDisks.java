@@ -33,6 +33,8 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
             ssd,
             () -> FakeBroker.dynamicSettings(TierMode.DRAIN),
             segments,
+            segment -> {},
+            () -> 0,
             new RecordingListener(),
             new TierCounts());
 
@@ -73,6 +75,7 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
     @Override
     public void append(int value) throws IOException {
         segment.channel().write(ByteBuffer.wrap(new byte[] {(byte) value}));
+        drainGoesOn();
     }
 
     @Override
@@ -89,6 +92,11 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
     @Override
     public void truncate(int size) throws IOException {
         segment.channel().truncate(size);
+        drainGoesOn();
+    }
+
+    private void drainGoesOn() {
+        segment.life().draining(true, 0);
     }
 
     @Override

@@ -44,7 +44,7 @@ class SegmentOpeningTest {
         byte[][] data = new byte[4][];
         for (int i = 0; i < 4; i++) {
             FileChannel channel = broker.open(FakeBroker.segment(partition, i * 100L));
-            data[i] = bytes(900_000 + i);
+            data[i] = bytes((i < 2 ? 1_000_000 : 900_000) + i);
             FakeBroker.append(channel, data[i]);
             if (i > 0) {
                 broker.copy();

@@ -88,8 +88,7 @@ public class TieredFileChannelBenchmark {
                 silence(),
                 System::nanoTime,
                 new Random());
-        FileChannel tiered = Objects.requireNonNull(
-                tier.open(segment, new OpenRequest(FILE_BYTES, 0, null, OpenRequest.UNKNOWN_TIME)));
+        FileChannel tiered = Objects.requireNonNull(tier.open(segment, new OpenRequest(FILE_BYTES, 0, null)));
         ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 20);
         for (int written = 0; written < FILE_BYTES; written += 1 << 20) {
             tiered.write(zeros.clear());

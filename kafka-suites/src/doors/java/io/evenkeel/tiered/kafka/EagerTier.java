@@ -60,7 +60,7 @@ final class EagerTier {
                 new LoggingListener(failures, names),
                 System::nanoTime,
                 new Random(0));
-        tier.workers(new DeviceCeilings()).forEach((name, step) -> {
+        tier.workers(new DeviceCeilings(), System::currentTimeMillis).forEach((name, step) -> {
             if (name.startsWith("copier")) {
                 copiers.add(step);
             } else if (name.startsWith("evictor")) {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
@@ -26,7 +27,7 @@ import scala.collection.Iterable;
  */
 public final class TieredSsdHooks {
     /** The shipped door leaves those to stock; here they are segments like others. */
-    private static final OpenRequest NOT_OPENED_BY_A_LOG = new OpenRequest(1 << 20, 0, null, OpenRequest.UNKNOWN_TIME);
+    private static final OpenRequest NOT_OPENED_BY_A_LOG = new OpenRequest(1 << 20, 0, null);
 
     /** In the path of all that Kafka's stand-in for a remote storage keeps; none of it is in a log directory. */
     private static final String REMOTE_STORAGE = "kafka-tiered-storage";
@@ -104,6 +105,10 @@ public final class TieredSsdHooks {
         // not needed: all partitions are treated as led
     }
 
+    public static void follows(TopicPartition partition, int brokerId, Object registration) {
+        // not needed: all partitions are treated as led
+    }
+
     public static void left(TopicPartition partition) {
         // not needed: all partitions are treated as led
     }
@@ -116,12 +121,15 @@ public final class TieredSsdHooks {
             return stockRolls;
         }
         tier.work();
-        long dataTimeMs = RollAccess.dataTimeMs(append);
-        boolean rolls = stockRolls || tier.tier().shouldRoll(channel, dataTimeMs);
-        if (rolls) {
-            OpenContext.rolls(dataTimeMs);
-        }
-        return rolls;
+        return stockRolls || tier.tier().shouldRoll(channel, RollAccess.appendBytes(append));
+    }
+
+    public static @Nullable Throwable appended(LocalLog log, @Nullable Throwable thrown) {
+        return thrown;
+    }
+
+    public static @Nullable Throwable sealed(LogSegment segment, @Nullable Throwable thrown) {
+        return thrown;
     }
 
     public static @Nullable String fileNamePrefix(long baseOffset) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * work.
  */
 class EagerTiersTest {
-    private static final OpenRequest REQUEST = new OpenRequest(1 << 20, 0, null, OpenRequest.UNKNOWN_TIME);
+    private static final OpenRequest REQUEST = new OpenRequest(1 << 20, 0, null);
 
     @TempDir
     Path dir = Path.of("target");

@@ -13,8 +13,8 @@ import io.evenkeel.core.ConfigKey;
  * @param mode whether segments are placed on, copied to and evicted from the SSDs
  * @param highWatermarkRatio of the capacity: above it the oldest segments leave the SSD
  * @param lowWatermarkRatio of the capacity: eviction stops here
- * @param copyBytesPerSecond how much the copies of the broker may write to and read back from its HDDs at the most
- * @param copyMinBytesPerSecond how much the copies to one HDD may move even while other reads wait for that HDD
+ * @param copyBytesPerSecond how much may be copied to one HDD at the most, or {@link #FOLLOW_INFLOW}
+ * @param copyMinBytesPerSecond how much is copied to one HDD even while other reads wait for that HDD
  * @param copyIntervalMs how often an idle copier or evictor looks for work
  * @param followerPlacement where new segments of followers go, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
@@ -28,6 +28,11 @@ public record DynamicTierSettings(
         long copyIntervalMs,
         Device followerPlacement,
         TopicFilter excludedTopics) {
+
+    /** As a rate: twice what comes in, but at least {@link #LEAST_CEILING}. */
+    public static final long FOLLOW_INFLOW = -1;
+
+    private static final long LEAST_CEILING = 50L << 20;
 
     private static final String RATIO = "must be above 0 and at most 1";
     private static final String POSITIVE = "must be positive";
@@ -84,21 +89,22 @@ public record DynamicTierSettings(
     public static final ConfigKey<Long> COPY_BYTES_PER_SECOND = ConfigKey.ofLong(
                     "tiered.ssd.copy.bytes.per.second",
                     MEDIUM,
-                    100L << 20,
-                    "How many bytes a second the copies of the whole broker may write to and read from its HDDs at the"
-                            + " most. Each byte is written once and read back once to verify it, and both count:"
-                            + " segments are copied at half this rate. With a higher rate, the HDDs catch up sooner,"
-                            + " but reads from the HDDs take longer. Half of it must exceed the rate of incoming data,"
-                            + " or the SSDs fill up and new segments go to the HDDs.")
+                    FOLLOW_INFLOW,
+                    "How many bytes of segments a second are copied to one HDD at the most. Each is written once and"
+                            + " read back once to verify it, so the HDD does twice as much. The default, -1, is twice"
+                            + " the rate at which data has come in for this HDD in the last minute, and at least 50"
+                            + " MiB/s. With a higher rate, the HDD catches up sooner, but reads from it take longer. It"
+                            + " must exceed the rate of incoming data, or the SSDs fill up and new segments go to the"
+                            + " HDDs.")
             .dynamic()
-            .where(DynamicTierSettings::isPositive, POSITIVE);
+            .where(value -> value == FOLLOW_INFLOW || isPositive(value), "must be positive, or -1");
 
     public static final ConfigKey<Long> COPY_MIN_BYTES_PER_SECOND = ConfigKey.ofLong(
                     "tiered.ssd.copy.min.bytes.per.second",
                     LOW,
-                    10L << 20,
-                    "How many bytes a second the copies to one HDD may write and read even while other reads wait for"
-                            + " that HDD. Between this rate and tiered.ssd.copy.bytes.per.second, the tier slows copies"
+                    5L << 20,
+                    "How many bytes of segments a second are copied to one HDD even while other reads wait for that"
+                            + " HDD. Between this rate and tiered.ssd.copy.bytes.per.second, the tier slows copies"
                             + " down when reads of the HDD take longer, and speeds them up as the SSD fills. With a"
                             + " higher minimum, copies slow down less.")
             .dynamic()
@@ -127,10 +133,21 @@ public record DynamicTierSettings(
         COPY_BYTES_PER_SECOND.check(copyBytesPerSecond);
         COPY_MIN_BYTES_PER_SECOND.check(copyMinBytesPerSecond);
         COPY_MIN_BYTES_PER_SECOND.require(
-                copyMinBytesPerSecond <= copyBytesPerSecond,
+                copyBytesPerSecond == FOLLOW_INFLOW || copyMinBytesPerSecond <= copyBytesPerSecond,
                 copyMinBytesPerSecond,
                 "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
         COPY_INTERVAL_MS.check(copyIntervalMs);
+    }
+
+    /**
+     * The most that may be copied to one HDD, in bytes per second.
+     *
+     * @param inflowBytesPerSecond what comes in for that HDD
+     */
+    public long copyCeiling(double inflowBytesPerSecond) {
+        return copyBytesPerSecond == FOLLOW_INFLOW
+                ? Math.max(copyMinBytesPerSecond, Math.max(LEAST_CEILING, (long) (2 * inflowBytesPerSecond)))
+                : copyBytesPerSecond;
     }
 
     private static boolean isRatio(double value) {

@@ -13,8 +13,8 @@ public enum HddReason {
     EXCLUDED("its topic is excluded"),
     /** This broker follows the partition, and its followers belong on the HDD. */
     FOLLOWER("this broker is a follower of its partition"),
-    /** The data is older than the data that the SSDs have evicted. */
-    OLD_DATA("its data is older than what has left the SSD already"),
+    /** This broker follows the partition and is not in sync: what it fetches is not new. */
+    CATCHING_UP("this broker's replica is not in sync yet"),
     /** No client reads it: a replica that moves between log directories, the output of compaction, a deleted topic. */
     NOT_LIVE("it is not read yet, or not any more");
 

@@ -9,15 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param segmentBytes the size that the segment may grow to
  * @param preallocateBytes the length that a new file gets at once, or 0
  * @param followerPlacement the topic's device for the segments of its followers, or null for the broker's default
- * @param dataTimeMs the newest timestamp of the records to append, or {@link #UNKNOWN_TIME}
  */
 public record OpenRequest(
-        long segmentBytes, long preallocateBytes, @Nullable Device followerPlacement, long dataTimeMs) {
-    /** Newer than everything. */
-    public static final long UNKNOWN_TIME = Long.MAX_VALUE;
-
+        long segmentBytes, long preallocateBytes, @Nullable Device followerPlacement) {
     /** The same with another length for a new file. */
     public OpenRequest preallocating(long bytes) {
-        return bytes == preallocateBytes ? this : new OpenRequest(segmentBytes, bytes, followerPlacement, dataTimeMs);
+        return bytes == preallocateBytes ? this : new OpenRequest(segmentBytes, bytes, followerPlacement);
     }
 }

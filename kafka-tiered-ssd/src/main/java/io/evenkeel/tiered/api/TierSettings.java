@@ -35,8 +35,8 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
                     "tiered.ssd.capacity.bytes",
                     HIGH,
                     0,
-                    "How many bytes of segments the tier may keep in each of tiered.ssd.dirs. A new segment reserves"
-                            + " its full segment.bytes at once, so leave room for one segment of every partition. A"
+                    "How many bytes of segments the tier may keep in each of tiered.ssd.dirs. An active segment"
+                            + " reserves space as it grows: at least 1 MiB, so leave room for as much of every partition. A"
                             + " segment that does not fit is written to the HDD. With a larger capacity, consumers may"
                             + " lag further before they read from the HDD. Keep some of the SSD's file system free.")
             .where(bytes -> bytes > 0, "must be positive");

@@ -4,9 +4,13 @@ package io.evenkeel.tiered.disk;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Decides which segments leave an SSD. Stateless. */
 public final class EvictionPolicy {
+    /** The clocks of brokers and file servers agree better than that. */
+    private static final long FUTURE_MS = TimeUnit.HOURS.toMillis(1);
+
     /**
      * A segment that may be evicted.
      *
@@ -17,25 +21,25 @@ public final class EvictionPolicy {
     private EvictionPolicy() {}
 
     /**
-     * Picks the segments with the oldest data until no more than {@code lowWatermarkBytes} would be used. Picks none
-     * while {@code usedBytes} is at or below {@code startAboveBytes}.
+     * Picks the segments that were appended to longest ago, until they hold {@code bytes}. A time in the future was
+     * written with a wrong clock, so it says nothing, and counts as the oldest.
      */
-    public static <S> List<S> victims(
-            List<Candidate<S>> candidates, long usedBytes, long startAboveBytes, long lowWatermarkBytes) {
+    public static <S> List<S> victims(List<Candidate<S>> candidates, long bytes, long nowMs) {
         List<S> victims = new ArrayList<>();
-        if (usedBytes <= startAboveBytes) {
-            return victims;
-        }
         List<Candidate<S>> oldestFirst = new ArrayList<>(candidates);
-        oldestFirst.sort(Comparator.comparingLong(Candidate::lastModifiedMs));
-        long leftBytes = usedBytes;
+        oldestFirst.sort(Comparator.comparingLong(candidate -> knownMs(candidate, nowMs)));
+        long leftBytes = bytes;
         for (Candidate<S> candidate : oldestFirst) {
-            if (leftBytes <= lowWatermarkBytes) {
+            if (leftBytes <= 0) {
                 break;
             }
             leftBytes -= candidate.sizeBytes();
             victims.add(candidate.segment());
         }
         return victims;
+    }
+
+    private static long knownMs(Candidate<?> candidate, long nowMs) {
+        return candidate.lastModifiedMs() > nowMs + FUTURE_MS ? Long.MIN_VALUE : candidate.lastModifiedMs();
     }
 }

@@ -5,6 +5,7 @@ import io.evenkeel.tiered.api.DynamicTierSettings;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 public final class Hdd {
     private final List<LogDir> logDirs = new CopyOnWriteArrayList<>();
     private final ReadStats counts;
+    private final LongAdder appendedBytes = new LongAdder();
     private volatile long copyBytesPerSecond;
 
     /** @param copyBytesPerSecond the first pace of the copies */
@@ -31,6 +33,15 @@ public final class Hdd {
     /** The reads of all segments whose log directory is here, from either device. */
     public ReadStats counts() {
         return counts;
+    }
+
+    /** The bytes that were appended since the start to segments whose log directory is here, on either device. */
+    public long appendedBytes() {
+        return appendedBytes.sum();
+    }
+
+    public void appended(long bytes) {
+        appendedBytes.add(bytes);
     }
 
     /** The present pace of the copies to it. */

@@ -59,29 +59,24 @@ public final class LogDir {
         return ssd.path().resolve(id).resolve(partitionDir.getFileName());
     }
 
-    /** Reserves {@code bytes} on the emptiest SSD that has room for them; null when none has. */
+    /** Reserves {@code bytes} on the emptiest SSD that has room for {@code roomBytes}; null when none has. */
     @Nullable
-    public SsdDir reserve(long bytes) {
+    public SsdDir reserve(long bytes, long roomBytes) {
         return ssdDirs.stream()
                 .sorted(Comparator.comparingLong(SsdDir::usedBytes))
-                .filter(ssd -> ssd.reserve(bytes))
+                .filter(ssd -> ssd.reserve(bytes, roomBytes))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** True when {@link #reserve} would find an SSD now. */
-    public boolean hasRoom(long bytes) {
-        return ssdDirs.stream().anyMatch(ssd -> ssd.hasRoom(bytes));
+    /** True when {@link #reserve} would find an SSD now that is not about to evict. */
+    public boolean hasRoom(long roomBytes, double highWatermarkRatio) {
+        return ssdDirs.stream().anyMatch(ssd -> ssd.hasRoom(roomBytes) && ssd.isBelow(highWatermarkRatio));
     }
 
     /** True when each of its SSDs has failed: none gets new segments, whatever room it has. */
     public boolean hasNoSsdLeft() {
         return ssdDirs.stream().allMatch(SsdDir::isSuspect);
-    }
-
-    /** Data before this time has left each of its SSDs. */
-    public long horizonMs() {
-        return ssdDirs.stream().mapToLong(SsdDir::horizonMs).min().orElse(Long.MIN_VALUE);
     }
 
     /**

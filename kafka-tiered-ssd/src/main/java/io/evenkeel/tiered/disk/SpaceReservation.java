@@ -4,14 +4,17 @@ package io.evenkeel.tiered.disk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The space that one segment reserves on its SSD. Not thread safe: used under the segment's lock.
+ * The space that one segment reserves on its SSD. Used under the segment's lock, but for {@link #has}.
  *
- * <p>An active segment reserves the size that it may grow to, a sealed one its present size. The difference is reserved
- * but not written yet.
+ * <p>An active segment reserves a step ahead of what it holds: as much again, between 1 and 64 MiB. So thousands of
+ * quiet partitions reserve little, and a busy one reserves seldom. A sealed segment reserves what it holds.
  */
 public final class SpaceReservation {
+    private static final long SHORTEST_STEP_BYTES = 1 << 20;
+    private static final long LONGEST_STEP_BYTES = 64 << 20;
+
     private @Nullable SsdDir ssd;
-    private long reservedBytes;
+    private volatile long reservedBytes;
     private long unwrittenBytes;
     private boolean cached;
 
@@ -29,6 +32,49 @@ public final class SpaceReservation {
     /** Of a segment that is not on an SSD. */
     public static SpaceReservation none() {
         return new SpaceReservation();
+    }
+
+    /** What a new segment reserves. */
+    public static long firstStepBytes(long segmentBytes) {
+        return Math.min(segmentBytes, SHORTEST_STEP_BYTES);
+    }
+
+    /** What must be free for a new segment, so that it need not leave again at once. */
+    public static long roomBytes(long segmentBytes) {
+        return Math.min(segmentBytes, LONGEST_STEP_BYTES);
+    }
+
+    /** What an active segment reserves at the most beyond what it holds. */
+    public static long aheadBytes(long sizeBytes, long segmentBytes) {
+        long stepBytes = Math.max(SHORTEST_STEP_BYTES, Math.min(LONGEST_STEP_BYTES, sizeBytes));
+        return Math.max(0, Math.min(stepBytes, segmentBytes - sizeBytes));
+    }
+
+    /** True when the segment may hold that many bytes. Takes no lock. */
+    public boolean has(long sizeBytes) {
+        return sizeBytes <= reservedBytes;
+    }
+
+    /**
+     * Reserves space for a segment that is about to hold {@code sizeBytes}, and the next step; false when that does not
+     * fit.
+     *
+     * @param segmentBytes the size that it may grow to
+     */
+    public boolean grow(long sizeBytes, long segmentBytes) {
+        SsdDir account = ssd;
+        if (account == null || has(sizeBytes)) {
+            return true;
+        }
+        long wantedBytes = sizeBytes + aheadBytes(sizeBytes, segmentBytes);
+        long moreBytes = wantedBytes - reservedBytes;
+        if (!account.reserve(moreBytes, moreBytes)) {
+            return false;
+        }
+        account.addCached(cached ? moreBytes : 0);
+        reservedBytes = wantedBytes;
+        unwrittenBytes += moreBytes;
+        return true;
     }
 
     /** The segment holds that many bytes now; the reservation does not shrink. */

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * One SSD directory and the account of its space. Thread safe.
  *
- * <p>Space is reserved before it is used: a new segment reserves its full size at once, and releases the unused part
- * when it is sealed. The rest is free only after the SSD file is closed and deleted.
+ * <p>Space is reserved before it is used: an active segment reserves a step ahead of what it holds, and releases the
+ * unused part when it is sealed. The rest is free only after the SSD file is closed and deleted. What is reserved
+ * decides whether more fits; what the files hold decides how much to copy and to evict.
  */
 public final class SsdDir {
     private final FileOps files;
@@ -26,11 +27,11 @@ public final class SsdDir {
     private final AtomicLong unwrittenBytes = new AtomicLong();
     private final AtomicLong cachedBytes = new AtomicLong();
     private final AtomicBoolean suspect = new AtomicBoolean();
-    private final AtomicLong horizonMs = new AtomicLong(Long.MIN_VALUE);
     private final Queue<RetiredFile> retired = new ConcurrentLinkedQueue<>();
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder spilledSegments = new LongAdder();
     private volatile boolean refused;
+    private volatile boolean crowded;
 
     public SsdDir(FileOps files, Path path, long capacityBytes) {
         this.files = files;
@@ -51,14 +52,36 @@ public final class SsdDir {
         return usedBytes.get();
     }
 
-    /**
-     * The bytes that its segments may hold now: the capacity, or less when other programs use the file system's space,
-     * so that the reservations could not be met.
-     */
+    /** Reserved but not written yet. */
+    public long unwrittenBytes() {
+        return unwrittenBytes.get();
+    }
+
+    /** What its files hold. */
+    public long heldBytes() {
+        return usedBytes.get() - unwrittenBytes.get();
+    }
+
+    /** The bytes that its files may hold now: the capacity, or less when other programs use the file system's space. */
     public long limitBytes() {
-        long usedNow = usedBytes.get();
-        long spareBytes = files.usableBytes(path) - unwrittenBytes.get();
-        return spareBytes >= capacityBytes - usedNow ? capacityBytes : Math.max(0, usedNow + spareBytes);
+        long held = heldBytes();
+        long usable = files.usableBytes(path);
+        return usable >= capacityBytes - held ? capacityBytes : held + usable;
+    }
+
+    /** True when its files hold so little that nothing is evicted. */
+    public boolean isBelow(double highWatermarkRatio) {
+        return heldBytes() <= limitBytes() * highWatermarkRatio;
+    }
+
+    /** Looks whether the file system still has the space that is reserved. */
+    public void checkSpace() {
+        crowded = files.usableBytes(path) < unwrittenBytes.get();
+    }
+
+    /** True when another program has taken space that is reserved here: an append may meet a full file system. */
+    public boolean isCrowded() {
+        return crowded;
     }
 
     /** True when {@code bytes} could be reserved now: they fit into the capacity and on the file system. */
@@ -68,11 +91,15 @@ public final class SsdDir {
                 && bytes <= files.usableBytes(path) - unwrittenBytes.get();
     }
 
-    /** Reserves {@code bytes}; false when they do not fit. */
-    public boolean reserve(long bytes) {
+    /**
+     * Reserves space; false when it does not fit.
+     *
+     * @param roomBytes must fit as well, though only {@code bytes} of it are reserved
+     */
+    public boolean reserve(long bytes, long roomBytes) {
         while (true) {
             long used = usedBytes.get();
-            if (!hasRoom(bytes)) {
+            if (!hasRoom(Math.max(bytes, roomBytes))) {
                 refused = true;
                 return false;
             }
@@ -122,7 +149,7 @@ public final class SsdDir {
         if (suspect.get()) {
             return 1;
         }
-        double heldRatio = (double) (usedBytes.get() - cachedBytes.get()) / Math.max(1, limitBytes());
+        double heldRatio = (double) (heldBytes() - cachedBytes.get()) / Math.max(1, limitBytes());
         double span = settings.highWatermarkRatio() - settings.lowWatermarkRatio();
         return Math.max(0, Math.min(1, (heldRatio - settings.lowWatermarkRatio()) / span));
     }
@@ -142,6 +169,7 @@ public final class SsdDir {
     }
 
     public void spilled() {
+        crowded = true;
         spilledSegments.increment();
     }
 
@@ -164,15 +192,6 @@ public final class SsdDir {
     /** Files whose segments have moved to the HDD; the evictor removes them. */
     public Queue<RetiredFile> retired() {
         return retired;
-    }
-
-    /** Data up to this time has been evicted since the start; older data does not belong here. */
-    public long horizonMs() {
-        return horizonMs.get();
-    }
-
-    public void evictedUpTo(long dataTimeMs) {
-        horizonMs.accumulateAndGet(dataTimeMs, Math::max);
     }
 
     @Override

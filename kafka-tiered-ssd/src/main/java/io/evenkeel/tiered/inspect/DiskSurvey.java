@@ -50,12 +50,14 @@ public record DiskSurvey(List<SurveyedSegment> segments, List<DiskProblem> probl
     /**
      * The segments that would be evicted from an SSD next, in this order, to get from {@code fromBytes} down to
      * {@code toBytes}; all evictable segments when those are not enough.
+     *
+     * @param nowMs the time, in ms since 1970
      */
-    public List<SurveyedSegment> nextEvictions(Path ssdDir, long fromBytes, long toBytes) {
+    public List<SurveyedSegment> nextEvictions(Path ssdDir, long fromBytes, long toBytes, long nowMs) {
         List<EvictionPolicy.Candidate<SurveyedSegment>> candidates = segments.stream()
                 .filter(segment -> ssdDir.equals(segment.ssdDir()) && segment.isEvictable())
                 .map(segment -> new EvictionPolicy.Candidate<>(segment, segment.lastModifiedMs(), segment.sizeBytes()))
                 .toList();
-        return EvictionPolicy.victims(candidates, fromBytes, toBytes, toBytes);
+        return EvictionPolicy.victims(candidates, fromBytes - toBytes, nowMs);
     }
 }

@@ -165,7 +165,8 @@ final class LoggingListener implements TierListener {
     @Override
     public void leftAsItIs(Path file, IOException failure) {
         LOG.warn(
-                "A file could not be opened, deleted or rewritten. file={} This does no harm; the next start tries again. {}",
+                "A file could not be opened, deleted or rewritten. file={} This does no harm; the next start tries"
+                        + " again. {}",
                 file,
                 failure.toString());
     }

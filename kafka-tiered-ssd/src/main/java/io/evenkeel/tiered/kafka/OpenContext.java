@@ -6,8 +6,8 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The config and the time of the segment that this thread is context. Kafka's file layer, which calls us, does not know
- * them. Each thread has its own.
+ * The config of the segment that this thread opens. Kafka's file layer, which calls us, does not know it. Each thread
+ * has its own.
  */
 final class OpenContext {
     private static final ThreadLocal<OpenContext> OF_THREAD = ThreadLocal.withInitial(OpenContext::new);
@@ -17,14 +17,8 @@ final class OpenContext {
 
     private @Nullable OpenRequest request;
     private boolean underWay;
-    private long rollingTimeMs = OpenRequest.UNKNOWN_TIME;
 
     private OpenContext() {}
-
-    /** Notes that the log rolls, for records with this newest timestamp: the same thread opens the next segment. */
-    static void rolls(long dataTimeMs) {
-        OF_THREAD.get().rollingTimeMs = dataTimeMs;
-    }
 
     /** The next files of this thread, until {@link #end}, are those of a segment of a log with this config. */
     static void begin(AbstractConfig config) {
@@ -34,19 +28,16 @@ final class OpenContext {
     @SuppressWarnings(
             "ReferenceEquality") // a changed config is another object, and to compare all values would take longer
     private void prepare(AbstractConfig of) {
-        OpenRequest last = request;
-        if (last == null || config != of || last.dataTimeMs() != rollingTimeMs) {
+        if (request == null || config != of) {
             // nothing is preallocated yet
-            request = new OpenRequest(of.getInt("segment.bytes"), 0, TopicPlacement.of(of), rollingTimeMs);
+            request = new OpenRequest(of.getInt("segment.bytes"), 0, TopicPlacement.of(of));
             config = of;
         }
         underWay = true;
     }
 
     static void end() {
-        OpenContext context = OF_THREAD.get();
-        context.underWay = false;
-        context.rollingTimeMs = OpenRequest.UNKNOWN_TIME;
+        OF_THREAD.get().underWay = false;
     }
 
     /** Null when no segment is being opened. */

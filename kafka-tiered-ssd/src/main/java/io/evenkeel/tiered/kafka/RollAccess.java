@@ -3,7 +3,6 @@ package io.evenkeel.tiered.kafka;
 
 import static java.lang.invoke.MethodType.methodType;
 
-import io.evenkeel.tiered.api.OpenRequest;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.channels.FileChannel;
@@ -11,16 +10,16 @@ import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 
 /**
- * Reads the active segment's channel and the append's newest timestamp, which decide whether a log rolls. Kafka
- * versions differ: {@code FileRecords} moved in 4.3, and {@code RollParams} became a record in 4.2. Stateless;
- * allocates nothing.
+ * Reads the active segment's channel and the size of the append, which decide whether a log rolls. Kafka versions
+ * differ: {@code FileRecords} moved in 4.3, and {@code RollParams} became a record in 4.2. Stateless; allocates
+ * nothing.
  *
  * <p>The agent's check of references does not see names in strings. So a test reads both in every supported version,
  * and the class is initialized at the start.
  */
 final class RollAccess {
     private static final MethodHandle CHANNEL = channel();
-    private static final MethodHandle DATA_TIME = dataTime();
+    private static final MethodHandle APPEND_BYTES = appendBytes();
 
     private RollAccess() {}
 
@@ -38,11 +37,10 @@ final class RollAccess {
         }
     }
 
-    /** The newest timestamp of the records to append, or {@link OpenRequest#UNKNOWN_TIME} when they have none. */
-    static long dataTimeMs(RollParams append) {
+    /** The size of the records to append. */
+    static int appendBytes(RollParams append) {
         try {
-            long timeMs = (long) DATA_TIME.invokeExact(append);
-            return timeMs < 0 ? OpenRequest.UNKNOWN_TIME : timeMs;
+            return (int) APPEND_BYTES.invokeExact(append);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -62,13 +60,13 @@ final class RollAccess {
         }
     }
 
-    private static MethodHandle dataTime() {
+    private static MethodHandle appendBytes() {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-        String name = "maxTimestampInMessages";
+        String name = "messagesSize";
         try {
             return RollParams.class.isRecord()
-                    ? lookup.findVirtual(RollParams.class, name, methodType(long.class))
-                    : lookup.findGetter(RollParams.class, name, long.class);
+                    ? lookup.findVirtual(RollParams.class, name, methodType(int.class))
+                    : lookup.findGetter(RollParams.class, name, int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -50,7 +50,7 @@ final class RunningTier {
     synchronized void work() {
         if (workers == null) {
             List<Worker> started = new ArrayList<>();
-            tier.workers(SharedCeilings.ofBroker())
+            tier.workers(SharedCeilings.ofBroker(), System::currentTimeMillis)
                     .forEach((name, step) ->
                             started.add(new Worker("evenkeel-tiered " + name, step, RunningTier::report).start()));
             workers = started;

@@ -93,9 +93,8 @@ public final class TierMetrics {
                 TierSnapshot::copyFailures));
         gauges.add(now(
                 "CopyRateLimit",
-                "Bytes a second that all copies together may now write to and read back from the HDDs; each byte of a"
-                        + " segment counts twice. It falls when reads of the HDDs take longer and rises as the SSDs"
-                        + " fill; 0 when the tier is paused.",
+                "Bytes of segments a second that may now be copied to all HDDs together. It falls when reads of the"
+                        + " HDDs take longer and rises as the SSDs fill; 0 when the tier is paused.",
                 TierSnapshot::copyBytesPerSecond));
         copyLag(gauges);
         gauges.add(now(

@@ -81,6 +81,7 @@ final class TierStart {
         TieredSsd tier = tier(settings, logDirs, listener, early);
         TierMetrics.register(tier);
         LOG.info("The SSD tier is on: {}", TieredSsdConfig.keys().values(values));
+        LOG.info(SsdRoom.of(settings, logDirs, values).text());
         return new RunningTier(
                 tier,
                 DynamicTier.settings(tier, settings, values, logDirs.get(0).nodeId()));

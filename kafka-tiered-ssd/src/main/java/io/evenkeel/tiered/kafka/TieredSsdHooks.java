@@ -15,6 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.KafkaStorageException;
+import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
@@ -102,6 +103,19 @@ public final class TieredSsdHooks {
         }
     }
 
+    /**
+     * Called when this broker becomes or stays a follower of a partition, and when the in-sync replicas of a partition
+     * that it follows have changed.
+     *
+     * @param registration what the controller says of the partition
+     */
+    public static void follows(TopicPartition partition, int brokerId, Object registration) {
+        TieredSsd on = tier;
+        if (on != null) {
+            on.follows(partition.toString(), InSync.of(registration).contains(brokerId));
+        }
+    }
+
     /** Called when this broker's replica of a partition is deleted, or has failed. */
     public static void left(TopicPartition partition) {
         TieredSsd on = tier;
@@ -121,12 +135,32 @@ public final class TieredSsdHooks {
         if (on == null) {
             return stockRolls;
         }
-        long dataTimeMs = RollAccess.dataTimeMs(append);
-        boolean rolls = stockRolls || on.shouldRoll(RollAccess.channel(active), dataTimeMs);
-        if (rolls) {
-            OpenContext.rolls(dataTimeMs);
-        }
-        return rolls;
+        return stockRolls || on.shouldRoll(RollAccess.channel(active), RollAccess.appendBytes(append));
+    }
+
+    /**
+     * Called on exit from {@code LocalLog.append}. The records may be on the SSD while the index, which is mapped into
+     * memory, could not be written to the HDD. Then the log's end has not moved, and the next append would write the
+     * same offsets again. So the log directory has to fail, as it does in stock when the records cannot be written.
+     *
+     * @return what the append throws; null when it has succeeded
+     */
+    public static @Nullable Throwable appended(LocalLog log, @Nullable Throwable thrown) {
+        return thrown instanceof InternalError fault ? mappedFileFailed(log.dir(), fault) : thrown;
+    }
+
+    /** Called on exit from {@code LogSegment.onBecomeInactiveSegment}, which writes to the indexes as well. */
+    public static @Nullable Throwable sealed(LogSegment segment, @Nullable Throwable thrown) {
+        return thrown instanceof InternalError fault ? mappedFileFailed(segment.timeIndexFile(), fault) : thrown;
+    }
+
+    private static Throwable mappedFileFailed(File file, InternalError fault) {
+        return tier == null
+                ? fault
+                : new IOException(
+                        "Cannot write an index of " + file
+                                + ", which is mapped into memory: its disk is full, or it has" + " turned read-only.",
+                        fault);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.evenkeel.tiered.tool;
 
 import io.evenkeel.tiered.api.LogDirMeta;
 import io.evenkeel.tiered.api.TierSettings;
+import io.evenkeel.tiered.disk.SpaceReservation;
 import io.evenkeel.tiered.inspect.DiskProblem;
 import io.evenkeel.tiered.inspect.DiskSurvey;
 import io.evenkeel.tiered.inspect.SurveyedSegment;
@@ -112,11 +113,11 @@ record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskPro
         return (long) (settings.capacityBytes() * settings.dynamic().lowWatermarkRatio());
     }
 
-    /** The space that the broker reserves on an SSD for active segments, beyond the bytes already written. */
+    /** The most that the broker reserves on an SSD for active segments, beyond the bytes already written. */
     long reservedBytes(DiskSurvey survey, Path ssd) {
         return survey.segments().stream()
                 .filter(segment -> segment.isNewest() && ssd.equals(segment.ssdDir()))
-                .mapToLong((SurveyedSegment segment) -> Math.max(0, segmentBytes - segment.sizeBytes()))
+                .mapToLong((SurveyedSegment segment) -> SpaceReservation.aheadBytes(segment.sizeBytes(), segmentBytes))
                 .sum();
     }
 }

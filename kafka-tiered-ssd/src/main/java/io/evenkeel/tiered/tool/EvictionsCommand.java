@@ -21,7 +21,7 @@ final class EvictionsCommand implements Command {
     /**
      * One SSD directory.
      *
-     * @param usedBytes written and reserved, as the broker counts
+     * @param usedBytes written, as the broker counts
      * @param isDue true when the broker would evict now
      * @param segments in the order of their eviction
      * @param isEnough false when evicting all evictable segments does not get down to {@code downToBytes}
@@ -45,8 +45,7 @@ final class EvictionsCommand implements Command {
                 "the segments that would be evicted next",
                 "Shows which segments the broker would evict from each SSD, and in which order, to get down to the"
                         + " low watermark. The command evicts nothing. Only CACHED segments can be evicted, the"
-                        + " oldest data first. Space reserved for active segments counts as used; it is estimated"
-                        + " from log.segment.bytes. The watermarks are those of the config file, not those set with"
+                        + " oldest data first. The watermarks are those of the config file, not those set with"
                         + " kafka-configs.sh.",
                 new EvictionsCommand());
         CommandLine.bytes(parser.addArgument("--bytes"))
@@ -67,11 +66,12 @@ final class EvictionsCommand implements Command {
     }
 
     private static SsdLine line(BrokerDisks disks, DiskSurvey survey, Path ssd, @Nullable Long bytes) {
-        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd)) + disks.reservedBytes(survey, ssd);
+        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd));
         long downToBytes = bytes == null ? disks.lowWatermarkBytes() : Math.max(0, usedBytes - bytes);
+        long nowMs = System.currentTimeMillis();
         List<Eviction> leaving = new ArrayList<>();
         long leftBytes = usedBytes;
-        for (SurveyedSegment segment : survey.nextEvictions(ssd, usedBytes, downToBytes)) {
+        for (SurveyedSegment segment : survey.nextEvictions(ssd, usedBytes, downToBytes, nowMs)) {
             leftBytes -= segment.sizeBytes();
             leaving.add(
                     new Eviction(segment.path().toString(), segment.sizeBytes(), segment.lastModifiedMs(), leftBytes));
@@ -87,7 +87,7 @@ final class EvictionsCommand implements Command {
     }
 
     private static void show(SsdLine ssd, Output output) {
-        output.line(ssd.path() + ": " + Output.size(ssd.usedBytes()) + " used or reserved; eviction begins above "
+        output.line(ssd.path() + ": " + Output.size(ssd.usedBytes()) + " used; eviction begins above "
                 + Output.size(ssd.highWatermarkBytes()) + (ssd.isDue() ? ", so it is due." : ", so it is not due."));
         if (!ssd.segments().isEmpty()) {
             Table table = new Table("SEGMENT", "SIZE", "LAST WRITE", "USED AFTERWARDS");
@@ -103,8 +103,7 @@ final class EvictionsCommand implements Command {
             output.line("No segment has to be evicted to get down to " + Output.size(ssd.downToBytes()) + ".");
         }
         if (!ssd.isEnough()) {
-            output.line("No other segment can be evicted: the rest is not copied to the HDD yet, or reserved for"
-                    + " active segments.");
+            output.line("No other segment can be evicted: the rest is not copied to the HDD yet.");
         }
     }
 }

@@ -109,11 +109,11 @@ record Explanation(
     }
 
     private static String eviction(SurveyedSegment segment, Path ssd, BrokerDisks disks, DiskSurvey survey) {
-        List<SurveyedSegment> order = survey.nextEvictions(ssd, Long.MAX_VALUE, 0);
-        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd)) + disks.reservedBytes(survey, ssd);
+        List<SurveyedSegment> order = survey.nextEvictions(ssd, Long.MAX_VALUE, 0, System.currentTimeMillis());
+        long usedBytes = Objects.requireNonNull(survey.usedBytes().get(ssd));
         return "It is evicted as number " + (order.indexOf(segment) + 1) + " of " + order.size()
                 + ", oldest first, above " + Output.size(disks.highWatermarkBytes())
-                + " used or reserved; now " + Output.size(usedBytes) + ".";
+                + " used; now " + Output.size(usedBytes) + ".";
     }
 
     private static String mode(TierMode mode) {

@@ -114,7 +114,7 @@ final class VerifyCommand implements Command {
                 survey.segments().stream()
                         .filter(segment -> segment.state() == SegmentState.CACHED)
                         .toList(),
-                rate == null ? disks.settings().dynamic().copyBytesPerSecond() : rate,
+                rate == null ? disks.settings().dynamic().copyCeiling(0) : rate,
                 output);
         survey.problems().stream()
                 .filter(problem -> MISSING.contains(problem.kind()))

@@ -38,10 +38,10 @@ class LogDirTest {
     @Test
     void emptiestSsdIsChosenUntilNoneHasRoom() {
         LogDir logDir = new LogDir(Path.of("/hdd"), "id", new Hdd(() -> 0, 1), ssds(2));
-        assertThat(logDir.reserve(60)).hasToString("/ssd0");
-        assertThat(logDir.reserve(30)).hasToString("/ssd1");
-        assertThat(logDir.reserve(60)).hasToString("/ssd1");
-        assertThat(logDir.reserve(60)).isNull();
-        assertThat(logDir.reserve(40)).hasToString("/ssd0");
+        assertThat(logDir.reserve(60, 60)).hasToString("/ssd0");
+        assertThat(logDir.reserve(30, 30)).hasToString("/ssd1");
+        assertThat(logDir.reserve(60, 60)).hasToString("/ssd1");
+        assertThat(logDir.reserve(60, 60)).isNull();
+        assertThat(logDir.reserve(40, 40)).hasToString("/ssd0");
     }
 }

@@ -51,7 +51,7 @@ class DiskSurveyTest {
     @Test
     void everySegmentIsInTheStateThatTheBrokerHasItIn() throws Exception {
         for (int i = 0; i < 5; i++) {
-            broker.roll("topic-0", i * 100L, 900_000 + i);
+            broker.roll("topic-0", i * 100L, (i < 2 ? 1_000_000 : 900_000) + i);
             broker.copy();
             if (i < 4) {
                 broker.evict();
@@ -67,8 +67,8 @@ class DiskSurveyTest {
                         SurveyedSegment::sizeBytes,
                         SurveyedSegment::isNewest)
                 .containsExactly(
-                        tuple("topic-0", 0L, SegmentState.WITHOUT_CACHE, 900_000L, false),
-                        tuple("topic-0", 100L, SegmentState.WITHOUT_CACHE, 900_001L, false),
+                        tuple("topic-0", 0L, SegmentState.WITHOUT_CACHE, 1_000_000L, false),
+                        tuple("topic-0", 100L, SegmentState.WITHOUT_CACHE, 1_000_001L, false),
                         tuple("topic-0", 200L, SegmentState.CACHED, 900_002L, false),
                         tuple("topic-0", 300L, SegmentState.CACHED, 900_003L, false),
                         tuple("topic-0", 400L, SegmentState.ONLY_CACHE, 900_004L, true),
@@ -89,11 +89,13 @@ class DiskSurveyTest {
         broker.roll("b-0", 10, 300_000);
         broker.copy();
         Path ssd = broker.ssds().get(0);
-        assertThat(survey().nextEvictions(ssd, 1_200_000, 0))
+        assertThat(survey().nextEvictions(ssd, 1_200_000, 0, Long.MAX_VALUE >> 1))
                 .extracting(SurveyedSegment::partition, SurveyedSegment::baseOffset)
                 .containsExactly(tuple("a-0", 0L), tuple("b-0", 0L));
-        assertThat(survey().nextEvictions(ssd, 1_200_000, 900_000)).hasSize(1);
-        assertThat(survey().nextEvictions(ssd, 1_200_000, 1_200_000)).isEmpty();
+        assertThat(survey().nextEvictions(ssd, 1_200_000, 900_000, Long.MAX_VALUE >> 1))
+                .hasSize(1);
+        assertThat(survey().nextEvictions(ssd, 1_200_000, 1_200_000, Long.MAX_VALUE >> 1))
+                .isEmpty();
     }
 
     @Test

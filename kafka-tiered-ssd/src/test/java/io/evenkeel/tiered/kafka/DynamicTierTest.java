@@ -122,8 +122,8 @@ class DynamicTierTest {
 
     private Device nextSegment(TieredSsd tier) throws IOException {
         Path file = dir.resolve("hdd/orders-7/%020d.log".formatted(segments++));
-        try (TieredFileChannel channel = (TieredFileChannel)
-                requireNonNull(tier.open(file, new OpenRequest(1000, 0, null, OpenRequest.UNKNOWN_TIME)))) {
+        try (TieredFileChannel channel =
+                (TieredFileChannel) requireNonNull(tier.open(file, new OpenRequest(1000, 0, null)))) {
             return channel.device();
         }
     }

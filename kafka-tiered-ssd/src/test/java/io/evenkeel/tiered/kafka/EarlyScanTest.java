@@ -135,7 +135,7 @@ class EarlyScanTest {
 
         RunningTier tier = requireNonNull(TierStart.run(config(), new LogDirFailureChannel(1), early));
         for (Path segment : List.of(copied, evicted)) {
-            OpenRequest request = new OpenRequest(1 << 20, 0, null, OpenRequest.UNKNOWN_TIME);
+            OpenRequest request = new OpenRequest(1 << 20, 0, null);
             try (FileChannel channel = requireNonNull(tier.tier().open(segment, request))) {
                 assertThat(channel.size()).isEqualTo(bytes.length);
                 assertThat(((TieredFileChannel) channel).device()).isEqualTo(Device.HDD);

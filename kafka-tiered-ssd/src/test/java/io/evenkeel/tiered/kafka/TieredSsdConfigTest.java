@@ -39,8 +39,8 @@ class TieredSsdConfigTest {
                                 TierMode.ON,
                                 0.9,
                                 0.8,
-                                104_857_600,
-                                10_485_760,
+                                DynamicTierSettings.FOLLOW_INFLOW,
+                                5 << 20,
                                 1000,
                                 Device.SSD,
                                 new TopicFilter(List.of()))));
@@ -58,6 +58,16 @@ class TieredSsdConfigTest {
         assertThatThrownBy(() -> TieredSsdConfig.parse(config))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("tiered.ssd.dirs is not");
+    }
+
+    @Test
+    void aFloorAboveTheCeilingIsImpossible() {
+        Map<String, String> config = valid();
+        config.put("tiered.ssd.copy.bytes.per.second", "1000");
+        assertThatThrownBy(() -> TieredSsdConfig.parse(config))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("tiered.ssd.copy.min.bytes.per.second")
+                .hasMessageContaining("must not exceed tiered.ssd.copy.bytes.per.second=1000");
     }
 
     @ParameterizedTest
@@ -88,9 +98,8 @@ class TieredSsdConfigTest {
                 "tiered.ssd.high.watermark.ratio | 1.1 | at most 1",
                 "tiered.ssd.low.watermark.ratio | 0 | above 0",
                 "tiered.ssd.low.watermark.ratio | 0.95 | must be below tiered.ssd.high.watermark.ratio=0.9",
-                "tiered.ssd.copy.bytes.per.second | -1 | must be positive",
+                "tiered.ssd.copy.bytes.per.second | 0 | must be positive, or -1",
                 "tiered.ssd.copy.interval.ms | 0 | must be positive",
-                "tiered.ssd.copy.min.bytes.per.second | 104857601 | must not exceed",
                 "tiered.ssd.copy.min.bytes.per.second | 0 | must be positive",
                 "tiered.ssd.on.missing | ignore | fail, truncate",
                 "tiered.ssd.mode | off | on, paused, drain",

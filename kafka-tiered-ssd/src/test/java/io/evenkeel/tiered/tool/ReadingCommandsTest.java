@@ -35,8 +35,8 @@ class ReadingCommandsTest {
     void makeSegmentsInAllStates() throws Exception {
         broker = new BrokerOnDisks(root, 2, 1, CAPACITY_BYTES);
         config = broker.serverProperties();
-        withoutCache = broker.roll("events-0", 0, 900_000);
-        broker.roll("events-0", 100, 900_000);
+        withoutCache = broker.roll("events-0", 0, 1_000_000);
+        broker.roll("events-0", 100, 1_000_000);
         broker.copy();
         broker.roll("events-0", 200, 900_000);
         broker.copy();
@@ -70,7 +70,7 @@ class ReadingCommandsTest {
         assertThat(amounts.at("/onlyCache/bytes").asLong()).isEqualTo(1000);
         assertThat(amounts.at("/cached/segments").asInt()).isEqualTo(2);
         assertThat(amounts.at("/cached/bytes").asLong()).isEqualTo(1_400_000);
-        assertThat(amounts.at("/withoutCache/bytes").asLong()).isEqualTo(1_800_000);
+        assertThat(amounts.at("/withoutCache/bytes").asLong()).isEqualTo(2_000_000);
         assertThat(status.at("/logDirs/1/amounts/cached/segments").asInt()).isZero();
         JsonNode ssd = status.at("/ssds/0");
         assertThat(ssd.at("/usedBytes").asLong()).isEqualTo(1_401_000);
@@ -86,7 +86,7 @@ class ReadingCommandsTest {
         assertThat(run("status").out().replaceAll(" +", " "))
                 .contains(
                         "LOG DIRECTORY ONLY_CACHE SIZE CACHED SIZE WITHOUT_CACHE SIZE\n",
-                        root.resolve("hdd0") + " 1 1000 B 2 1.3 MiB 2 1.7 MiB\n",
+                        root.resolve("hdd0") + " 1 1000 B 2 1.3 MiB 2 1.9 MiB\n",
                         root.resolve("hdd1") + " 0 0 B 0 0 B 0 0 B\n",
                         root.resolve("ssd0") + " 1.3 MiB 1023 KiB 3.0 MiB 2.7 MiB 1.5 MiB ",
                         "No problems.\n");
@@ -189,20 +189,21 @@ class ReadingCommandsTest {
 
     @Test
     void evictionsAreOldestFirst() {
-        JsonNode ssd = run("evictions", "--json").json().at("/ssds/0");
-        assertThat(ssd.at("/usedBytes").asLong()).isEqualTo(1_400_000 + (1 << 20));
+        JsonNode ssd = run("evictions", "--json", "--bytes", "1MiB").json().at("/ssds/0");
+        assertThat(ssd.at("/usedBytes").asLong()).isEqualTo(1_401_000);
         assertThat(ssd.at("/isDue").asBoolean()).isFalse();
         assertThat(ssd.at("/isEnough").asBoolean()).isTrue();
         assertThat(ssd.at("/segments").findValuesAsText("path"))
                 .containsExactly(
-                        cached.resolveSibling("00000000000000000200.log").toString());
-        assertThat(ssd.at("/segments/0/usedAfterBytes").asLong()).isEqualTo(500_000 + (1 << 20));
+                        cached.resolveSibling("00000000000000000200.log").toString(), cached.toString());
+        assertThat(ssd.at("/segments/0/usedAfterBytes").asLong()).isEqualTo(501_000);
     }
 
     @Test
-    void evictionsForANumberOfBytes() {
-        JsonNode ssd = run("evictions", "--json", "--bytes", "1MiB").json().at("/ssds/0");
-        assertThat(ssd.at("/segments")).hasSize(2);
+    void evictionsDownToTheLowWatermark() {
+        JsonNode ssd = run("evictions", "--json").json().at("/ssds/0");
+        assertThat(ssd.at("/isEnough").asBoolean()).isTrue();
+        assertThat(ssd.at("/segments")).isEmpty();
         Said all = run("evictions", "--bytes", "1TiB");
         assertThat(all.out()).contains("so it is not due", cached.toString(), "No other segment can be evicted");
     }
