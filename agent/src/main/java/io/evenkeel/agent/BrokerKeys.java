@@ -19,8 +19,13 @@ import java.util.regex.Pattern;
  * Values from config providers, as in {@code ${env:…}}, are not known here.
  */
 final class BrokerKeys {
+    /** Kafka's parser takes one dash or two before a whole name, and any beginning of a name behind two. */
+    private static final String NAME =
+            " (?:--?(?:override|version|help)|--(?:ov?e?r?r?i?d?|v[a-z]*|h[a-z]*))(?=[ =]|$)";
     /** An option of {@code kafka.Kafka}, up to the next one. */
-    private static final Pattern OPTION = Pattern.compile("(?:^| )--(\\S+?)(?:[ =](.*?))?(?= --|$)");
+    private static final Pattern OPTION = Pattern.compile("(" + NAME + ")(?:[ =](.*?))?(?=" + NAME + "|$)");
+
+    private static final Pattern OVERRIDE = Pattern.compile(" --?o.*");
 
     private BrokerKeys() {}
 
@@ -29,16 +34,17 @@ final class BrokerKeys {
      * @throws IllegalArgumentException when the file cannot be read
      */
     static Map<String, String> of(String arguments) {
-        Matcher options = OPTION.matcher(arguments);
+        String spaced = " " + arguments;
+        Matcher options = OPTION.matcher(spaced);
         boolean hasOptions = options.find();
-        String file = (hasOptions ? arguments.substring(0, options.start()) : arguments).trim();
+        String file = (hasOptions ? spaced.substring(0, options.start()) : spaced).trim();
         Map<String, String> keys = new HashMap<>();
         if (!file.isEmpty()) {
             Properties properties = read(Path.of(file));
             properties.stringPropertyNames().forEach(key -> keys.put(key, properties.getProperty(key)));
         }
         while (hasOptions) {
-            if ("override".equals(options.group(1)) && options.group(2) != null) {
+            if (OVERRIDE.matcher(options.group(1)).matches() && options.group(2) != null) {
                 String[] pair = options.group(2).split("=", 2);
                 keys.put(pair[0], pair.length == 2 ? pair[1] : "");
             }

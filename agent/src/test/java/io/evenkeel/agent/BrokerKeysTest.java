@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,15 @@ class BrokerKeysTest {
                 .containsEntry("a", "one, two")
                 .containsEntry("c", "x=y")
                 .containsEntry("purgatory.wheel.enable", "false");
+    }
+
+    /** Kafka starts with all of these. */
+    @Test
+    void optionsAreThoseThatKafkaTakes() throws IOException {
+        assertThat(BrokerKeys.of(file("server.properties")
+                        + " -override a=1 --over c=2 -override=x=3 --o y=-4 --override z=a -overridden b"))
+                .isEqualTo(Map.of("a", "1", "c", "2", "x", "3", "y", "-4", "z", "a -overridden b"));
+        assertThat(BrokerKeys.of("-help")).isEmpty();
     }
 
     @Test

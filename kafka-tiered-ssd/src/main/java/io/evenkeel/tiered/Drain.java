@@ -9,10 +9,12 @@ import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.FileReads;
+import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.IdentityFile;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +35,12 @@ final class Drain {
     private final SegmentMap segments;
     private final Consumer<Segment> toCopy;
     private final TierListener listener;
+    private final Object identities;
+    private List<Path> reported = List.of();
     private boolean draining;
     private boolean done;
 
+    /** @param identities the lock of the SSDs' identity files */
     Drain(
             FileOps files,
             Supplier<DynamicTierSettings> settings,
@@ -43,7 +48,9 @@ final class Drain {
             List<SsdDir> ssdDirs,
             SegmentMap segments,
             Consumer<Segment> toCopy,
-            TierListener listener) {
+            TierListener listener,
+            Object identities) {
+        this.identities = identities;
         this.files = files;
         this.settings = settings;
         this.logDirs = logDirs;
@@ -70,16 +77,32 @@ final class Drain {
         } else if (draining) {
             segments.forEach(segment -> segment.life().draining(false, nowNanos));
         }
+        if (!drain) {
+            reported = List.of();
+        }
         done &= drain;
         draining = drain;
-        if (drain && !done && ssdDirs.stream().allMatch(ssd -> ssd.usedBytes() == 0) && removeDirectories()) {
-            done = true;
-            listener.drained();
+        if (drain && !done) {
+            finish();
         }
         return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
-    /** False when a directory is not empty, because a segment in it waits to be deleted. */
+    /** An operator who switches the tier on again just now waits, or is too late for this. */
+    private void finish() throws IOException {
+        synchronized (identities) {
+            boolean isEmpty = ssdDirs.stream().allMatch(ssd -> ssd.usedBytes() == 0);
+            if (isEmpty && settings.get().mode() == TierMode.DRAIN && removeDirectories()) {
+                done = true;
+                listener.drained();
+            }
+        }
+    }
+
+    /**
+     * False when a directory is not empty: a segment in it waits to be deleted, or belongs to a log directory that is
+     * not here. Without its identity file, an SSD directory that is not empty counts as another broker's.
+     */
     private boolean removeDirectories() throws IOException {
         for (SsdDir ssd : ssdDirs) {
             for (LogDir logDir : logDirs) {
@@ -94,8 +117,15 @@ final class Drain {
                 }
             }
         }
+        List<Path> left = left();
+        if (!left.isEmpty()) {
+            if (!left.equals(reported)) {
+                listener.drainLeaves(left);
+            }
+            reported = left;
+            return false;
+        }
         for (SsdDir ssd : ssdDirs) {
-            // Without its identity file, an SSD directory that is not empty counts as another broker's.
             files.fsyncDirectory(ssd.path());
             files.deleteIfExists(ssd.path().resolve(IdentityFile.FILE_NAME));
         }
@@ -103,5 +133,15 @@ final class Drain {
             files.deleteIfExists(logDir.path().resolve(IdentityFile.FILE_NAME));
         }
         return true;
+    }
+
+    private List<Path> left() throws IOException {
+        List<Path> left = new ArrayList<>();
+        for (SsdDir ssd : ssdDirs) {
+            FileReads.children(ssd.path()).stream()
+                    .filter(child -> !IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)))
+                    .forEach(left::add);
+        }
+        return left;
     }
 }

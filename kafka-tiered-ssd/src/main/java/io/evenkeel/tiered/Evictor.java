@@ -43,8 +43,10 @@ final class Evictor {
     private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
     /** How often to look for those: it asks the file system for the time of each. */
     private static final long QUIET_CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** After a refusal, so much room is made as several segments need to grow. */
-    private static final long REFUSED_ROOM_BYTES = 256 << 20;
+    /** After a refusal there is room again for two new segments. */
+    private static final long REFUSED_ROOM_BYTES = 128 << 20;
+    /** But not more than this part of a small SSD. */
+    private static final int REFUSED_ROOM_PART = 8;
 
     private static final long SET_ASIDE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -142,7 +144,7 @@ final class Evictor {
     private long lowWatermarkBytes(boolean refused) {
         long limitBytes = ssd.limitBytes();
         long lowBytes = (long) (limitBytes * settings.get().lowWatermarkRatio());
-        long roomBytes = Math.min(REFUSED_ROOM_BYTES, limitBytes / 2);
+        long roomBytes = Math.min(REFUSED_ROOM_BYTES, limitBytes / REFUSED_ROOM_PART);
         return refused ? Math.max(0, Math.min(lowBytes, limitBytes - ssd.unwrittenBytes() - roomBytes)) : lowBytes;
     }
 

@@ -128,10 +128,12 @@ public final class TieredSsd {
      * @throws IOException when the SSDs, which a drain has released, cannot be claimed again; nothing has changed then
      */
     public void reconfigure(DynamicTierSettings changed) throws IOException {
-        if (changed.mode() != TierMode.DRAIN) {
-            disks.claim();
+        synchronized (disks) { // the end of a drain removes what is claimed here
+            if (changed.mode() != TierMode.DRAIN) {
+                disks.claim();
+            }
+            dynamic = changed;
         }
-        dynamic = changed;
     }
 
     /** This broker leads or follows a partition from now on; to be called before segments are created for it. */
@@ -191,7 +193,8 @@ public final class TieredSsd {
                     new Evictor(files, ssd, this::dynamic, segments, this::toCopy, wallClockMs, listener, counts);
             workers.put("evictor " + ssd, evictor::step);
         }
-        Drain drain = new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, this::toCopy, listener);
+        Drain drain =
+                new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, this::toCopy, listener, disks);
         workers.put("drain", drain::step);
         return workers;
     }

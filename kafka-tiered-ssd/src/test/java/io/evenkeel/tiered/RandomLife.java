@@ -199,7 +199,9 @@ final class RandomLife {
     private void drainWhileStopped() throws Exception {
         generation = 0;
         OfflineDrain drain = new OfflineDrain(disks, broker.identities(), broker.ssds);
-        drain.copyLinks(broker.hdds.get(0), bytes -> {});
+        for (OfflineDrain.Failure failure : drain.copyLinks(broker.hdds.get(0), bytes -> {})) {
+            throw failure.cause();
+        }
         if (random.nextBoolean()) {
             drain.emptySsds();
         }

@@ -81,6 +81,11 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
+    public void drainLeaves(List<Path> left) {
+        left.forEach(path -> add("drainLeaves", path));
+    }
+
+    @Override
     public void leftAsItIs(Path file, IOException failure) {
         add("leftAsItIs", file);
     }

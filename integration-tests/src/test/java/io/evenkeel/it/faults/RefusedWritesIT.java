@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.it.faults;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -14,13 +16,14 @@ import io.evenkeel.testkit.Records.Range;
 import io.evenkeel.testkit.disk.Disks;
 import io.evenkeel.testkit.disk.LoopDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,6 +39,7 @@ class RefusedWritesIT {
     private static final long BETWEEN_ROLLS = 3500;
 
     private static final int BATCH_RECORDS = 20;
+    private static final int NEVER_MS = 3_600_000;
     /** An index that has filled one page needs another on the disk. */
     private static final int MOST_BATCHES = 1000;
 
@@ -74,23 +78,42 @@ class RefusedWritesIT {
     @Test
     void fullHddFailsItsLogDirAlone() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);
-        AtomicReference<Path> filler = new AtomicReference<>();
-        failIndexWrites(hdd, () -> filler.set(hdd.fill(0)), () -> Files.delete(filler.get()));
-    }
-
-    @Test
-    void hddThatTurnsReadOnlyFailsItsLogDirAlone() throws Exception {
-        LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);
-        failIndexWrites(hdd, hdd::turnReadOnly, () -> {});
-    }
-
-    /** Segments are so long that none is full: a new one would need the HDD as well. */
-    private void failIndexWrites(LoopDisk hdd, Failure failure, Failure end) throws Exception {
+        Path filler = hdd.path().resolve("foreign-file");
+        // Segments are so long that none is full, and Kafka writes no checkpoint: both would need the HDD as well.
         BrokerConfig config = TwoLogDirs.onHdd(dir, hdd.path())
                 .with("log.segment.bytes", 32 << 20)
-                .with("log.index.interval.bytes", 1);
-        Broker broker = failWrites(hdd, failure, end, config);
-        assertThat(broker.said("mapped into memory")).isNotEmpty();
+                .with("log.index.interval.bytes", 1)
+                .with("replica.high.watermark.checkpoint.interval.ms", NEVER_MS)
+                .with("log.flush.offset.checkpoint.interval.ms", NEVER_MS)
+                .with("log.flush.start.offset.checkpoint.interval.ms", NEVER_MS);
+        failWrites(hdd, () -> fill(filler), () -> Files.delete(filler), config, "mapped into memory");
+    }
+
+    /** Appends go on until the log rolls, since the file system takes what is written to its pages in memory. */
+    @Test
+    void hddThatTurnsReadOnlyFailsItsLogDirAloneWhenItsLogRolls() throws Exception {
+        LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);
+        failWrites(hdd, hdd::turnReadOnly, () -> {}, TwoLogDirs.onHdd(dir, hdd.path()), "Read-only file system");
+    }
+
+    /** To the last byte, also of what the file system keeps for root. */
+    private static void fill(Path filler) throws IOException {
+        try (FileChannel channel = FileChannel.open(filler, CREATE_NEW, WRITE)) {
+            for (int bytes = 1 << 20; bytes >= 512; bytes /= 2) {
+                fill(channel, bytes);
+            }
+        }
+    }
+
+    private static void fill(FileChannel channel, int bytes) {
+        try {
+            while (true) {
+                channel.write(ByteBuffer.allocate(bytes));
+                channel.force(false);
+            }
+        } catch (IOException full) {
+            // the next try is smaller
+        }
     }
 
     private interface Failure {
@@ -99,16 +122,16 @@ class RefusedWritesIT {
 
     private void failWrites(LoopDisk disk, Failure failure, BrokerConfig config) throws Exception {
         // Each record is on the disk before it is acknowledged.
-        Broker broker = failWrites(disk, failure, () -> {}, config.with("log.flush.interval.messages", 1));
-        if (config.agentJar() != null) {
-            assertThat(broker.said("An SSD has failed")).isNotEmpty();
-        }
+        String said = config.agentJar() == null ? "Input/output error" : "An SSD has failed";
+        failWrites(disk, failure, () -> {}, config.with("log.flush.interval.messages", 1), said);
     }
 
-    private Broker failWrites(LoopDisk disk, Failure failure, Failure end, BrokerConfig config) throws Exception {
+    private void failWrites(LoopDisk disk, Failure failure, Failure end, BrokerConfig config, String said)
+            throws Exception {
         Broker broker = brokers.start(config);
         TwoTopics topics = TwoTopics.create(broker);
         long acknowledged = failAnAppend(broker, topics, failure);
+        assertThat(broker.said(said)).isNotEmpty();
         topics.healthy().verifyAll(broker.clientProperties());
 
         broker.stop();
@@ -124,7 +147,6 @@ class RefusedWritesIT {
         assertThat(found.first()).isZero();
         assertThat(found.end()).isGreaterThanOrEqualTo(acknowledged);
         topics.healthy().verifyAll(broker.clientProperties());
-        return broker;
     }
 
     /**

@@ -91,9 +91,9 @@ class PlacementIT {
         assertThat(taken.get(taken.size() - 1).baseOffset()).isEqualTo(3000);
         assertThat(taken.subList(0, taken.size() - 1)).allMatch(segment -> segment.state() == WITHOUT_CACHE);
         assertThat(segments(one, "empty", 1))
-                .as("the empty segment was replaced")
+                .as("a small segment on the HDD is not worth a roll")
                 .singleElement()
-                .satisfies(segment -> assertThat(segment.state()).isEqualTo(ONLY_CACHE));
+                .satisfies(segment -> assertThat(segment.state()).isEqualTo(WITHOUT_CACHE));
         records.verifyAll(first.clientProperties());
         empty.verifyAll(first.clientProperties());
 

@@ -28,6 +28,12 @@ public interface TierListener {
     /** Nothing is left on the SSDs: the tier can be removed. */
     void drained();
 
+    /**
+     * All segments of this broker have left the SSDs, but these directories have not: they may hold the only copy of
+     * records of a log directory that is not here.
+     */
+    void drainLeaves(List<Path> left);
+
     /** A segment is complete on both devices. */
     void copied(Path segment, long bytes);
 

@@ -36,9 +36,10 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
                     HIGH,
                     0,
                     "How many bytes of segments the tier may keep in each of tiered.ssd.dirs. An active segment"
-                            + " reserves space as it grows: at least 1 MiB, so leave room for as much of every partition. A"
-                            + " segment that does not fit is written to the HDD. With a larger capacity, consumers may"
-                            + " lag further before they read from the HDD. Keep some of the SSD's file system free.")
+                            + " reserves space as it grows: at least 1 MiB, so leave room for as much of every"
+                            + " partition. A segment that does not fit is written to the HDD. With a larger"
+                            + " capacity, consumers may lag further before they read from the HDD. Keep some of the"
+                            + " SSD's file system free.")
             .where(bytes -> bytes > 0, "must be positive");
 
     public static final ConfigKey<OnMissing> ON_MISSING = ConfigKey.ofEnum(

@@ -44,8 +44,10 @@ public final class FileCopy {
 
     private final FileOps files;
     private final Path ssdFile;
+    private final Path segment;
     private final Path copy;
     private final DirectIoBuffer buffer;
+    private final boolean asRead;
     private final CRC32C written = new CRC32C();
     private final CRC32C found = new CRC32C();
 
@@ -61,10 +63,24 @@ public final class FileCopy {
      * @param buffer used by this copy alone until it ends
      */
     public FileCopy(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer) {
+        this(files, ssdFile, segment, buffer, false);
+    }
+
+    private FileCopy(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer, boolean asRead) {
+        this.asRead = asRead;
         this.files = files;
         this.ssdFile = ssdFile;
+        this.segment = segment;
         this.copy = SegmentFileName.withSuffix(segment, SegmentFileName.COPY_SUFFIX);
         this.buffer = buffer;
+    }
+
+    /**
+     * The same for an SSD that cannot flush any more. The copy has what the SSD file reads as now: the page cache may
+     * hold newer bytes than the device.
+     */
+    public FileCopy ofWhatCanBeRead() {
+        return new FileCopy(files, ssdFile, segment, buffer, true);
     }
 
     /** The file that is being written. */
@@ -109,18 +125,22 @@ public final class FileCopy {
 
     private void open() throws IOException {
         try (FileChannel channel = files.open(ssdFile, READ, NOFOLLOW_LINKS)) {
-            flushSource(channel);
+            sizeBytes = channel.size();
+            if (!asRead) {
+                flushSource(channel);
+            }
         }
         modified = Files.getLastModifiedTime(ssdFile);
         files.deleteIfExists(copy);
-        source = DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS);
+        source = asRead
+                ? files.open(ssdFile, READ, NOFOLLOW_LINKS)
+                : DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS);
         target = DirectIoBuffer.openDirect(files, copy, CREATE_NEW, WRITE);
         stage = sizeBytes == 0 ? Stage.SEAL : Stage.COPY;
     }
 
     private void flushSource(FileChannel channel) throws CopyFailure {
         try {
-            sizeBytes = channel.size();
             files.force(channel);
         } catch (IOException e) {
             throw new CopyFailure(CopyFailure.Cause.SOURCE_DOUBTFUL, e);

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each start of the broker is a new generation, which is written into every identity file: first on the SSDs, then
  * in the log directories. So an SSD whose generation is older than a log directory's has missed a start, and the file
- * that a link points to there is an old version, or missing. {@link DiskVerdict} decides; this class reads and writes.
+ * that a link points to there is an old version, or missing. Last, each SSD notes which log directories have completed
+ * the start. So a log directory whose generation is older than that note is an older image. {@link DiskVerdict}
+ * decides; this class reads and writes.
  */
 public final class DiskEnsemble {
     private final FileOps files;
@@ -28,6 +32,7 @@ public final class DiskEnsemble {
     private final Set<String> problems;
     private final Set<Path> touched = new LinkedHashSet<>();
     private final List<IdentityWrite> prepared = new ArrayList<>();
+    private final Map<Path, String> logDirIds = new LinkedHashMap<>();
     private long generation;
 
     /** Reads the identity files; changes nothing. */
@@ -35,6 +40,7 @@ public final class DiskEnsemble {
         this.files = files;
         this.seen = SeenDisks.read(files, ssdDirs, dirs);
         this.verdict = DiskVerdict.of(seen);
+        dirs.forEach(dir -> logDirIds.put(dir.path(), dir.directoryId()));
         this.problems = new LinkedHashSet<>(verdict.problems());
     }
 
@@ -103,7 +109,8 @@ public final class DiskEnsemble {
                 } else {
                     problems.add("The broker cannot write to " + write.dir() + " (" + e
                             + "); check its owner, its mode, and whether the file system is full or mounted"
-                            + " read-only.");
+                            + " read-only. If the SSD is worn out and only lets itself be read, move its segments to"
+                            + " the HDDs with the tool's command drain --offline, then replace it.");
                 }
             }
         }
@@ -120,8 +127,11 @@ public final class DiskEnsemble {
         }
     }
 
-    /** Renames the new identity files over the present ones. */
+    /**
+     * Renames the new identity files over the present ones, and notes on the SSDs which log directories have theirs.
+     */
     public void publish(TierListener listener) throws IOException {
+        List<String> completed = new ArrayList<>();
         for (IdentityWrite write : prepared) {
             switch (write.kind()) {
                 case CLAIM -> listener.ssdClaimed(write.dir(), false);
@@ -130,11 +140,33 @@ public final class DiskEnsemble {
             }
             try {
                 IdentityFile.publish(files, write.dir());
+                if (!write.kind().isOnSsd()) {
+                    completed.add(Objects.requireNonNull(logDirIds.get(write.dir()), "not one of the log directories"));
+                }
             } catch (IOException e) {
                 if (write.kind().isOnSsd()) {
                     throw e;
                 }
                 listener.leftAsItIs(write.dir().resolve(IdentityFile.FILE_NAME), e);
+            }
+        }
+        if (!completed.isEmpty()) {
+            noteOnSsds(completed, listener);
+        }
+    }
+
+    /** Comes last: a kill before leaves log directories that look older than the SSDs, but nothing was written yet. */
+    private void noteOnSsds(List<String> completed, TierListener listener) {
+        for (SsdIdentity ssd : seen.ssds().values()) {
+            if (!ssd.isThere()) {
+                continue;
+            }
+            SsdIdentity started = ssd.startedWith(completed, generation);
+            try {
+                started.file(seen.broker(), generation).prepare(files, ssd.path());
+                IdentityFile.publish(files, ssd.path());
+            } catch (IOException e) {
+                listener.leftAsItIs(ssd.path().resolve(IdentityFile.FILE_NAME), e);
             }
         }
     }

@@ -28,6 +28,7 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
                 .orElse(0);
         List<String> problems = new ArrayList<>(seen.unreadable());
         problems.addAll(duplicates(seen));
+        problems.addAll(olderLogDirs(seen));
         seen.ssds().values().stream()
                 .filter(ssd -> isUnmounted(seen, ssd))
                 .forEach(ssd -> problems.add(ssd.path()
@@ -45,6 +46,28 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
             if (other != null) {
                 problems.add(other + " and " + ssd.path()
                         + " have the same id, so one is a copy of the other; empty the copy.");
+            }
+        }
+        return problems;
+    }
+
+    /**
+     * A log directory that an SSD has seen in a later state: its disk is an older image, or was mounted again after
+     * another had taken its place. The newest segments on the SSD have no link there, and must not be taken for
+     * leftovers.
+     */
+    private static List<String> olderLogDirs(SeenDisks seen) {
+        List<String> problems = new ArrayList<>();
+        for (SeenDisks.OnSsd onSsd : seen.onSsds()) {
+            Path logDir = onSsd.logDir().path();
+            KnownSsds known = seen.logDirs().get(logDir);
+            long start = onSsd.ssd().logDirStarts().getOrDefault(onSsd.logDir().directoryId(), 0L);
+            if (known != null && known.generation() < start) {
+                problems.add("The log directory " + logDir + " is older than " + onSsd.path()
+                        + ": it is as it was at start " + known.generation() + " of the broker, and the SSD has records"
+                        + " of it from start " + start + " on. Its disk is an older image, or an old disk is mounted"
+                        + " again. Mount the disk of the last start. If that is lost for good, move " + onSsd.path()
+                        + " away; its newest records are only there.");
             }
         }
         return problems;

@@ -6,6 +6,7 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param broker any of the log directories; all name the same cluster and node
  * @param ssds the SSD directories that can be read, in the order of the configuration
  * @param logDirs the log directories that can be read, in the order of the configuration
+ * @param onSsds the directories for the segments of a log directory that are on an SSD, by SSD and log directory
  * @param mountPoints the SSD directories that are mount points now
  * @param unreadable one message for each directory that cannot be read
  */
@@ -28,8 +30,16 @@ record SeenDisks(
         LogDirMeta broker,
         Map<Path, SsdIdentity> ssds,
         Map<Path, KnownSsds> logDirs,
+        List<OnSsd> onSsds,
         Set<Path> mountPoints,
         List<String> unreadable) {
+
+    /** The directory for the segments of a log directory on an SSD. */
+    record OnSsd(SsdIdentity ssd, LogDirMeta logDir) {
+        Path path() {
+            return ssd.path().resolve(logDir.directoryId());
+        }
+    }
 
     /** Reads the identity files; changes nothing. */
     static SeenDisks read(FileOps files, List<Path> ssdDirs, List<LogDirMeta> dirs) {
@@ -58,10 +68,15 @@ record SeenDisks(
                 unreadable.add("The log directory " + dir.path() + " cannot be read (" + e + ").");
             }
         }
+        List<OnSsd> onSsds = ssds.values().stream()
+                .flatMap(ssd -> dirs.stream().map(dir -> new OnSsd(ssd, dir)))
+                .filter(onSsd -> Files.isDirectory(onSsd.path()))
+                .toList();
         return new SeenDisks(
                 broker,
                 Collections.unmodifiableMap(ssds),
                 Collections.unmodifiableMap(logDirs),
+                onSsds,
                 Set.copyOf(mountPoints),
                 List.copyOf(unreadable));
     }

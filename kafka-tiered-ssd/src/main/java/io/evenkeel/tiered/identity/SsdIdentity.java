@@ -9,9 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -20,8 +22,9 @@ import java.util.stream.Stream;
  *
  * @param id stays with the SSD wherever it is mounted; a new one when it has none yet
  * @param generation the last start of the broker that this SSD took part in; 0 when it never did
+ * @param logDirStarts the last start that a log directory completed together with this SSD, by the directory's id
  */
-public record SsdIdentity(Path path, Condition condition, String id, long generation) {
+public record SsdIdentity(Path path, Condition condition, String id, long generation, Map<String, Long> logDirStarts) {
     /** What the path is. */
     enum Condition {
         /** Nothing. */
@@ -38,6 +41,7 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     private static final String NODE_ID = "node.id";
     private static final String SSD_ID = "ssd.id";
     private static final String GENERATION = "generation";
+    private static final String LOG_DIR_PREFIX = "logdir.";
     private static final Set<String> ALLOWED_BESIDE = Set.of("lost+found", IdentityFile.TEMPORARY_NAME);
     private static final int SHOWN_FILES = 3;
 
@@ -53,20 +57,27 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
                 throw new IOException(ssd + " is not a directory; give the tier a directory of its own.");
             }
         } catch (NoSuchFileException e) {
-            return new SsdIdentity(ssd, Condition.MISSING, newId(), 0);
+            return new SsdIdentity(ssd, Condition.MISSING, newId(), 0, Map.of());
         }
         IdentityFile file = IdentityFile.read(ssd);
         if (file == null) {
             requireEmpty(ssd);
-            return new SsdIdentity(ssd, Condition.BLANK, newId(), 0);
+            return new SsdIdentity(ssd, Condition.BLANK, newId(), 0, Map.of());
         }
         requireSameBroker(ssd, file.values(), broker);
         String id = file.values().get(SSD_ID);
-        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, file.number(GENERATION, ssd));
+        Map<String, Long> starts = new TreeMap<>();
+        for (String key : file.values().keySet()) {
+            if (key.startsWith(LOG_DIR_PREFIX)) {
+                starts.put(key.substring(LOG_DIR_PREFIX.length()), file.number(key, ssd));
+            }
+        }
+        long generation = file.number(GENERATION, ssd);
+        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, generation, starts);
     }
 
     /**
-     * Checks that {@code ssd} is there, can be written to, and is empty or belongs to {@code broker}. Changes nothing.
+     * Checks that {@code ssd} is there, and is empty or belongs to {@code broker}. Changes nothing.
      *
      * @throws IOException when it does not; the message says what is wrong and what to do
      */
@@ -74,27 +85,28 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         if (read(ssd, broker).condition() == Condition.MISSING) {
             throw new IOException("There is no directory " + ssd + "; is the SSD mounted?");
         }
-        if (!Files.isWritable(ssd)) {
-            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether"
-                    + " the file system is mounted read-only.");
-        }
     }
 
     public boolean isThere() {
         return condition != Condition.MISSING;
     }
 
+    /** The same, after a start that these log directories have completed. */
+    SsdIdentity startedWith(Collection<String> logDirIds, long newGeneration) {
+        Map<String, Long> starts = new TreeMap<>(logDirStarts);
+        logDirIds.forEach(logDirId -> starts.put(logDirId, newGeneration));
+        return new SsdIdentity(path, condition, id, newGeneration, starts);
+    }
+
     /** The identity file of this SSD for the start of that number. */
     IdentityFile file(LogDirMeta broker, long newGeneration) {
-        return new IdentityFile(Map.of(
-                CLUSTER_ID,
-                broker.clusterId(),
-                NODE_ID,
-                broker.nodeId(),
-                SSD_ID,
-                id,
-                GENERATION,
-                Long.toString(newGeneration)));
+        Map<String, String> values = new TreeMap<>();
+        values.put(CLUSTER_ID, broker.clusterId());
+        values.put(NODE_ID, broker.nodeId());
+        values.put(SSD_ID, id);
+        values.put(GENERATION, Long.toString(newGeneration));
+        logDirStarts.forEach((logDirId, start) -> values.put(LOG_DIR_PREFIX + logDirId, Long.toString(start)));
+        return new IdentityFile(values);
     }
 
     private static void requireSameBroker(Path ssd, Map<String, String> found, LogDirMeta broker) throws IOException {
@@ -115,7 +127,8 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
                     .toList();
             if (!foreign.isEmpty()) {
                 throw new IOException(ssd + " is foreign: it has no " + FILE_NAME + " but is not empty (" + foreign
-                        + "); give the tier a directory of its own.");
+                        + "); give the tier a directory of its own. Do not empty this one before you know what is"
+                        + " in it: where a link leads there, it is the only copy.");
             }
         }
     }

@@ -34,6 +34,9 @@ public record DiskProblem(Kind kind, Path path, String detail) {
         UNFINISHED("on a running broker, a copy in progress; otherwise left by a crash, and the next start removes it"),
         /** A file that takes space, and that the tier does not know. */
         UNKNOWN_FILE("the file belongs to none of this broker's log directories; the tier never removes it"),
+        /** A worn SSD may end so; it can still be drained. */
+        READ_ONLY_SSD("the SSD can only be read: a broker with the tier refuses to start; move its segments to the HDDs"
+                + " with drain --offline, then replace it"),
         /** The whole directory cannot be used. */
         UNUSABLE_SSD("the SSD cannot be used: a broker with the tier refuses to start"),
         /** The survey does not include it. */

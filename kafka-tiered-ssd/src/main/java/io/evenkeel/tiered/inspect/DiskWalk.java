@@ -4,6 +4,7 @@ package io.evenkeel.tiered.inspect;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.DANGLING_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.FOREIGN_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.ORPHAN;
+import static io.evenkeel.tiered.inspect.DiskProblem.Kind.READ_ONLY_SSD;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.SHARED_FILE;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.STALE_COPY;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNFINISHED;
@@ -50,9 +51,6 @@ import org.jspecify.annotations.Nullable;
  * running.
  */
 final class DiskWalk {
-    static final Set<String> BESIDE_SEGMENTS =
-            Set.of(IdentityFile.FILE_NAME, IdentityFile.TEMPORARY_NAME, "lost+found");
-
     /** Identifies a segment on both devices: directory id, original name of the partition, base offset. */
     private record SegmentKey(String directoryId, String partition, long baseOffset) {}
 
@@ -150,12 +148,15 @@ final class DiskWalk {
         try {
             if (!logDirs.isEmpty()) {
                 SsdIdentity.check(ssd.path(), logDirs.get(0));
+                if (!Files.isWritable(ssd.path())) {
+                    problems.add(new DiskProblem(READ_ONLY_SSD, ssd.path(), "this user may not write there"));
+                }
             }
         } catch (IOException e) {
             problems.add(new DiskProblem(UNUSABLE_SSD, ssd.path(), String.valueOf(e.getMessage())));
         }
         for (Path child : FileReads.children(ssd.path())) {
-            if (!BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child))) {
+            if (!IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child))) {
                 scanDirectoryId(ssd, child);
             }
         }

@@ -72,41 +72,58 @@ public final class OfflineDrain {
         return links.stream().filter(link -> link.logDir().equals(logDir)).toList();
     }
 
+    /** A segment that could not be copied. */
+    public record Failure(SurveyedSegment segment, IOException cause) {}
+
     /**
-     * Replaces each link in one log directory by a copy of its SSD file.
+     * Replaces each link in one log directory by a copy of its SSD file. A file that cannot be copied stays, and does
+     * not keep the others.
      *
      * @param copied receives the size of each segment when its copy has replaced the link
+     * @return what could not be copied
      */
-    public void copyLinks(Path logDir, LongConsumer copied) throws IOException {
+    public List<Failure> copyLinks(Path logDir, LongConsumer copied) {
         OfflineLinkCopy replacement = new OfflineLinkCopy(files);
+        List<Failure> failures = new ArrayList<>();
         for (SurveyedSegment link : links(logDir)) {
-            replacement.replace(link);
-            copied.accept(link.sizeBytes());
+            try {
+                replacement.replace(link);
+                copied.accept(link.sizeBytes());
+            } catch (IOException e) {
+                failures.add(new Failure(link, e));
+            }
         }
+        return failures;
     }
 
     /**
-     * Empties the SSD directories.
+     * Empties the SSD directories, but for one that can only be read.
      *
-     * @return the files that stay because they do not belong to the tier
+     * @return the files and directories that stay: they do not belong to this broker, or cannot be deleted
      * @throws IOException also when a link remains
      */
     public List<Path> emptySsds() throws IOException {
-        List<SurveyedSegment> left = DiskSurvey.take(logDirs, ssdDirs).links();
-        if (!left.isEmpty()) {
-            throw new IOException(left.size() + " links to SSDs remain, so no SSD file has been removed; run the"
-                    + " drain again. First link: " + left.get(0).path());
+        List<SurveyedSegment> remaining = DiskSurvey.take(logDirs, ssdDirs).links();
+        if (!remaining.isEmpty()) {
+            throw new IOException(remaining.size() + " links to SSDs remain, so no SSD file has been removed; run the"
+                    + " drain again. First link: " + remaining.get(0).path());
         }
         makeNamesDurable();
         removeLeftovers();
-        List<Path> foreign = new ArrayList<>();
+        List<Path> left = new ArrayList<>();
         for (Path ssd : ssdDirs) {
-            foreign.addAll(empty(ssd));
+            if (Files.isWritable(ssd)) {
+                left.addAll(empty(ssd));
+            } else {
+                left.add(ssd);
+            }
         }
-        for (LogDirMeta logDir : logDirs) {
-            files.deleteIfExists(logDir.path().resolve(IdentityFile.FILE_NAME));
+        if (left.stream().allMatch(ssdDirs::contains)) {
+            for (LogDirMeta logDir : logDirs) {
+                files.deleteIfExists(logDir.path().resolve(IdentityFile.FILE_NAME));
+            }
         }
-        return foreign;
+        return left;
     }
 
     /**
@@ -150,7 +167,7 @@ public final class OfflineDrain {
             files.deleteDirectoryIfEmpty(ofLogDir);
         }
         List<Path> foreign = FileReads.children(ssd).stream()
-                .filter(child -> !DiskWalk.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)))
+                .filter(child -> !IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)))
                 .toList();
         if (foreign.isEmpty()) {
             files.deleteIfExists(ssd.resolve(IdentityFile.TEMPORARY_NAME));

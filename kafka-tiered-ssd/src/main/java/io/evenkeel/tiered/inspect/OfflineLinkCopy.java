@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.inspect;
 
+import io.evenkeel.tiered.file.CopyFailure;
 import io.evenkeel.tiered.file.DirectIoBuffer;
 import io.evenkeel.tiered.file.FileCopy;
 import io.evenkeel.tiered.file.FileOps;
@@ -26,9 +27,21 @@ final class OfflineLinkCopy {
         this.files = files;
     }
 
+    /** A worn SSD cannot flush: then the copy has what can be read. */
     void replace(SurveyedSegment link) throws IOException {
         Path ssdFile = Objects.requireNonNull(link.ssdFile(), "not on an SSD");
         FileCopy copy = new FileCopy(files, ssdFile, link.path(), buffer);
+        try {
+            replace(link, ssdFile, copy);
+        } catch (CopyFailure e) {
+            if (e.reason() != CopyFailure.Cause.SOURCE_DOUBTFUL) {
+                throw e;
+            }
+            replace(link, ssdFile, copy.ofWhatCanBeRead());
+        }
+    }
+
+    private void replace(SurveyedSegment link, Path ssdFile, FileCopy copy) throws IOException {
         try {
             copy(copy, ssdFile, link.sizeBytes());
             copy.close();

@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 public final class LogDirs {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirs.class);
 
+    /** A cluster that came from ZooKeeper may still have it. */
+    private static final String ID_IN_VERSION_0 = "broker.id";
+
     private LogDirs() {}
 
     /** The readable log directories in the order of the config. Kafka itself reports the others. */
@@ -74,7 +77,7 @@ public final class LogDirs {
                 path,
                 require(meta, file, "directory.id"),
                 require(meta, file, "cluster.id"),
-                require(meta, file, "node.id"));
+                require(meta, file, meta.containsKey("node.id") ? "node.id" : ID_IN_VERSION_0));
     }
 
     private static String require(Properties meta, Path file, String key) throws IOException {

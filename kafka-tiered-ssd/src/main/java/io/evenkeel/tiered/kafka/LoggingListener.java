@@ -133,6 +133,15 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
+    public void drainLeaves(List<Path> left) {
+        LOG.warn(
+                "The SSD tier is not drained: no links of this broker's log directories are left, but these are on the"
+                        + " SSDs and belong to none of them: {} They may hold the only copy of records. Add the log"
+                        + " directory that they belong to, its name is its directory.id; or move them away.",
+                left);
+    }
+
+    @Override
     public void truncating(List<TruncatedTail> tails) {
         for (TruncatedTail tail : tails) {
             LOG.error(

@@ -76,6 +76,10 @@ final class LinkScan {
                     .add(path);
             return;
         }
+        if (fault != null && fault.mayBeLost() && SegmentFileName.isDying(SegmentFileName.dirOf(path))) {
+            return; // no client reads a stray replica, and Kafka skips the link: it must not keep the broker from
+            // starting
+        }
         if (fault == null && linkByTarget.put(target, path) != null) {
             fault = LinkFault.TWICE;
         }

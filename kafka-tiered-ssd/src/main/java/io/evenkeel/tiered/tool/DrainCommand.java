@@ -50,7 +50,7 @@ final class DrainCommand implements Command {
                 return CommandLine.OK;
             }
             tierSwitch.drain();
-            return new RunningDrain(disks, output).run();
+            return new RunningDrain(disks, tierSwitch, output).run();
         }
     }
 }

@@ -31,11 +31,13 @@ final class RunningDrain {
     }
 
     private final BrokerDisks disks;
+    private final TierSwitch tierSwitch;
     private final Output output;
     private final Thread goodbye = new Thread(this::sayHowToGoOn, "say-how-to-go-on");
 
-    RunningDrain(BrokerDisks disks, Output output) {
+    RunningDrain(BrokerDisks disks, TierSwitch tierSwitch, Output output) {
         this.disks = disks;
+        this.tierSwitch = tierSwitch;
         this.output = output;
     }
 
@@ -70,6 +72,10 @@ final class RunningDrain {
                 movedNanos = scanNanos;
                 output.progress("no segment has left the SSD for " + TimeUnit.NANOSECONDS.toMinutes(STUCK_NANOS)
                         + " minutes; check the broker's log for errors");
+            }
+            if (!tierSwitch.drains()) {
+                throw new IOException("Somebody has changed tiered.ssd.mode: the broker does not drain any more, and "
+                        + Output.count(now.links(), "segment") + " are only on the SSD. To go on, run this again.");
             }
             before = now;
             // With very many segments a scan is slow; it must not take the disks' time from the broker.

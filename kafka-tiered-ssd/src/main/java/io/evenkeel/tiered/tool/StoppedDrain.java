@@ -26,9 +26,28 @@ final class StoppedDrain {
      * The output of {@code --json}.
      *
      * @param copiedSegments the number of segments that were only on the SSDs
-     * @param left files that stay in the SSD directories, because they do not belong to this broker
+     * @param left what stays in the SSD directories: it does not belong to this broker, or the SSD can only be read
+     * @param failed the segments that could not be copied
      */
-    record Report(long copiedSegments, long copiedBytes, List<String> left) {}
+    record Report(long copiedSegments, long copiedBytes, List<String> left, List<Failed> failed) {}
+
+    /**
+     * A segment that could not be copied.
+     *
+     * @param fromOffset its base offset: its records begin there, and end before the next segment's
+     * @param reason with the position in the file where it could not be read
+     */
+    record Failed(String path, String partition, long fromOffset, long bytes, String reason) {
+        static Failed of(OfflineDrain.Failure failure) {
+            SurveyedSegment segment = failure.segment();
+            return new Failed(
+                    segment.path().toString(),
+                    segment.partition(),
+                    segment.baseOffset(),
+                    segment.sizeBytes(),
+                    CommandLine.inOneLine(failure.cause()));
+        }
+    }
 
     private final BrokerDisks disks;
     private final Output output;
@@ -46,23 +65,27 @@ final class StoppedDrain {
                     + " changed. Make it readable, then run the drain again: "
                     + disks.unreadable().get(0).detail());
         }
-        List<Path> left;
+        List<Path> left = List.of();
+        List<Failed> failed;
         LogDirLocks locks =
                 LogDirLocks.take(disks.logDirs(), "stop it, or drain it while it runs with --bootstrap-server");
         try (locks) {
             OfflineDrain drain = new OfflineDrain(
                     new FileOps(), disks.logDirs(), disks.settings().ssdDirs());
             requireRoom(drain);
-            copy(drain);
-            left = drain.emptySsds();
+            failed = copy(drain).stream().map(Failed::of).toList();
+            if (failed.isEmpty()) {
+                left = drain.emptySsds();
+            }
         }
         Report report = new Report(
                 copiedSegments.sum(),
                 copiedBytes.sum(),
-                left.stream().map(Path::toString).toList());
+                left.stream().map(Path::toString).toList(),
+                failed);
         output.report(report);
         show(report);
-        return CommandLine.OK;
+        return failed.isEmpty() ? CommandLine.OK : CommandLine.CANNOT;
     }
 
     private void requireRoom(OfflineDrain drain) throws IOException {
@@ -79,21 +102,20 @@ final class StoppedDrain {
         }
     }
 
-    private void copy(OfflineDrain drain) throws IOException, InterruptedException {
+    private List<OfflineDrain.Failure> copy(OfflineDrain drain) throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(disks.logDirs().size());
         try {
-            List<Future<?>> copies = new ArrayList<>();
+            List<Future<List<OfflineDrain.Failure>>> copies = new ArrayList<>();
             List<SurveyedSegment> all = new ArrayList<>();
             for (LogDirMeta logDir : disks.logDirs()) {
                 all.addAll(drain.links(logDir.path()));
-                copies.add(threads.submit(() -> {
-                    drain.copyLinks(logDir.path(), this::copied);
-                    return null;
-                }));
+                copies.add(threads.submit(() -> drain.copyLinks(logDir.path(), this::copied)));
             }
-            for (Future<?> copy : copies) {
-                await(copy, all.size(), bytes(all));
+            List<OfflineDrain.Failure> failures = new ArrayList<>();
+            for (Future<List<OfflineDrain.Failure>> copy : copies) {
+                failures.addAll(await(copy, all.size(), bytes(all)));
             }
+            return failures;
         } finally {
             threads.shutdownNow();
         }
@@ -104,11 +126,10 @@ final class StoppedDrain {
         copiedBytes.add(bytes);
     }
 
-    private void await(Future<?> copy, int segments, long bytes) throws IOException, InterruptedException {
+    private <T> T await(Future<T> copy, int segments, long bytes) throws IOException, InterruptedException {
         while (true) {
             try {
-                copy.get(SAY_EVERY_SECONDS, TimeUnit.SECONDS);
-                return;
+                return copy.get(SAY_EVERY_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 output.progress("copied " + copiedSegments + " of " + segments + " segments, "
                         + Output.size(copiedBytes.sum()) + " of " + Output.size(bytes));
@@ -127,12 +148,23 @@ final class StoppedDrain {
     }
 
     private void show(Report report) {
-        output.line("Copied " + Output.count(report.copiedSegments(), "segment") + " ("
-                + Output.size(report.copiedBytes()) + ") to the HDD. No link is left.");
+        String copied = "Copied " + Output.count(report.copiedSegments(), "segment") + " ("
+                + Output.size(report.copiedBytes()) + ") to the HDD. ";
+        if (!report.failed().isEmpty()) {
+            output.line(copied + Output.count(report.failed().size(), "segment") + " could not be copied:");
+            report.failed()
+                    .forEach(failed -> output.line("  " + failed.partition() + " from offset " + failed.fromOffset()
+                            + ", " + Output.size(failed.bytes()) + ": " + failed.reason()));
+            output.line("They stay on the SSD, and so do all other files there. Run the drain again; a read may succeed"
+                    + " later. To give these segments up, replace the SSD and start once with tiered.ssd.on.missing="
+                    + "truncate: each partition is cut at its first missing segment, and follows its leader.");
+            return;
+        }
+        output.line(copied + "No link is left.");
         if (report.left().isEmpty()) {
             output.line("The SSD directories are empty. To remove the SSD, remove the tiered.ssd.* keys first.");
         } else {
-            output.line("These files stay on the SSD, because they do not belong to this broker:");
+            output.line("These stay, because they do not belong to this broker, or the SSD can only be read:");
             report.left().forEach(path -> output.line("  " + path));
         }
     }

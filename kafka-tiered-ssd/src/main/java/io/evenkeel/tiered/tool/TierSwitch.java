@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeClusterResult;
 import org.apache.kafka.common.KafkaFuture;
@@ -77,6 +78,14 @@ final class TierSwitch implements AutoCloseable {
 
     void drain() throws IOException, InterruptedException {
         alter(TierMode.DRAIN.name().toLowerCase(Locale.ROOT), AlterConfigOp.OpType.SET);
+    }
+
+    /** False when somebody has set another mode since, or has deleted this one. */
+    boolean drains() throws IOException, InterruptedException {
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, nodeId);
+        Config config = answer(admin.describeConfigs(List.of(broker)).all()).get(broker);
+        ConfigEntry mode = config == null ? null : config.get(DynamicTierSettings.MODE.name());
+        return mode != null && TierMode.DRAIN.name().equalsIgnoreCase(mode.value());
     }
 
     void cancelDrain() throws IOException, InterruptedException {

@@ -20,12 +20,13 @@ class DiskVerdictTest {
                 new LogDirMeta(HDD, "id-0", "cluster", "1"),
                 Map.of(SSD, ssd),
                 Map.of(HDD, known),
+                List.of(),
                 Set.of(),
                 List.of()));
     }
 
     private static SsdIdentity ssd(SsdIdentity.Condition condition, String id, long generation) {
-        return new SsdIdentity(SSD, condition, id, generation);
+        return new SsdIdentity(SSD, condition, id, generation, Map.of());
     }
 
     private static KnownSsds known(long generation, String id) {

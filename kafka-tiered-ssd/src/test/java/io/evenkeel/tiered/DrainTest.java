@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.tiered.api.SegmentState;
+import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.file.SegmentFileName;
+import io.evenkeel.tiered.identity.SsdIdentity;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a drain does with data that is not an ordinary partition's. */
+class DrainTest {
+    @TempDir
+    Path root;
+
+    private FakeBroker broker;
+    private Path partition = Path.of("");
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = new FakeBroker(root, 1, 1, 4 * FakeBroker.SEGMENT_BYTES);
+        partition = broker.partition("orders-0");
+    }
+
+    private void drain() throws Exception {
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        for (int i = 0; i < 4; i++) {
+            broker.run("drain");
+            broker.copy();
+            broker.evict();
+        }
+        broker.run("drain");
+    }
+
+    /** Kafka found at its start that the controller knows nothing of this replica, and keeps it. */
+    private Path makeStray() throws IOException {
+        FileChannel channel = broker.open(FakeBroker.segment(partition, 0));
+        FakeBroker.append(channel, new byte[1000]);
+        Path stray = partition.resolveSibling("orders-0.0123456789abcdef-stray");
+        Files.move(partition, stray);
+        broker.tier().renamed(channel, FakeBroker.segment(stray, 0));
+        return FakeBroker.segment(stray, 0);
+    }
+
+    @Test
+    void strayReplicasLeaveTheSsd() throws Exception {
+        Path stray = makeStray();
+        drain();
+        assertThat(broker.stateOf(stray)).isEqualTo(SegmentState.WITHOUT_CACHE);
+        assertThat(stray).isRegularFile().hasSize(1000);
+        assertThat(broker.ssds.get(0)).isEmptyDirectory();
+        assertThat(broker.listener.events).contains("drained");
+    }
+
+    @Test
+    void aStrayReplicaThatIsLostWithItsSsdDoesNotKeepTheBrokerFromStarting() throws Exception {
+        Path stray = makeStray();
+        Path ssdFile = Files.readSymbolicLink(stray);
+        Files.delete(ssdFile);
+        broker.restart();
+        assertThat(stray).as("its disk may come back").isSymbolicLink();
+    }
+
+    /** It may hold the only copy of the records of a log directory that is not configured now. */
+    @Test
+    void theSsdKeepsItsIdentityWhileAnUnknownDirectoryIsOnIt() throws Exception {
+        Path unknown = Files.createDirectories(broker.ssds.get(0).resolve("id-of-another/orders-0"));
+        FakeBroker.append(broker.open(FakeBroker.segment(partition, 0)), new byte[1000]);
+        drain();
+        assertThat(broker.listener.events).contains("drainLeaves id-of-another").doesNotContain("drained");
+        assertThat(broker.ssds.get(0).resolve(SsdIdentity.FILE_NAME)).exists();
+        broker.restart();
+
+        Files.delete(unknown);
+        Files.delete(SegmentFileName.dirOf(unknown));
+        drain();
+        assertThat(broker.listener.events).contains("drained");
+        assertThat(broker.ssds.get(0)).isEmptyDirectory();
+    }
+}
