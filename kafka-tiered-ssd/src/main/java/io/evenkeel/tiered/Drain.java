@@ -13,6 +13,8 @@ import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.IdentityFile;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -138,10 +140,26 @@ final class Drain {
     private List<Path> left() throws IOException {
         List<Path> left = new ArrayList<>();
         for (SsdDir ssd : ssdDirs) {
-            FileReads.children(ssd.path()).stream()
-                    .filter(child -> !IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)))
-                    .forEach(left::add);
+            for (Path child : FileReads.children(ssd.path())) {
+                if (!IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)) && !removeIfEmpty(child)) {
+                    left.add(child);
+                }
+            }
         }
         return left;
+    }
+
+    /** After a change of its directory.id, a log directory still has links to the old directory. */
+    private boolean removeIfEmpty(Path dir) throws IOException {
+        if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        for (Path partition : FileReads.children(dir)) {
+            if (Files.isDirectory(partition, LinkOption.NOFOLLOW_LINKS)) {
+                files.deleteDirectoryIfEmpty(partition);
+            }
+        }
+        files.deleteDirectoryIfEmpty(dir);
+        return !Files.exists(dir);
     }
 }

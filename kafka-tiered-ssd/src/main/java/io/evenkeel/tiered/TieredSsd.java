@@ -19,6 +19,7 @@ import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
+import io.evenkeel.tiered.identity.IdentityFile;
 import io.evenkeel.tiered.recovery.DiskScan;
 import io.evenkeel.tiered.recovery.IncompleteReplicas;
 import io.evenkeel.tiered.recovery.Recovery;
@@ -123,16 +124,22 @@ public final class TieredSsd {
     }
 
     /**
-     * Takes other settings over; each worker uses them from its next step on.
-     *
-     * @throws IOException when the SSDs, which a drain has released, cannot be claimed again; nothing has changed then
+     * Takes other settings over; each worker uses them from its next step on. An SSD that a drain has released, and
+     * that cannot be claimed again, is suspect from then on: no disk keeps the settings from changing.
      */
-    public void reconfigure(DynamicTierSettings changed) throws IOException {
+    public void reconfigure(DynamicTierSettings changed) {
         synchronized (disks) { // the end of a drain removes what is claimed here
-            if (changed.mode() != TierMode.DRAIN) {
-                disks.claim();
+            if (dynamic.mode() == TierMode.DRAIN && changed.mode() != TierMode.DRAIN) {
+                disks.claim(this::cannotClaim);
             }
             dynamic = changed;
+        }
+    }
+
+    private void cannotClaim(Path dir, IOException failure) {
+        ssdDirs.stream().filter(ssd -> ssd.path().equals(dir)).forEach(ssd -> ssd.suspect(dir, failure, listener));
+        if (logDirs.containsKey(dir)) {
+            listener.leftAsItIs(dir.resolve(IdentityFile.FILE_NAME), failure);
         }
     }
 

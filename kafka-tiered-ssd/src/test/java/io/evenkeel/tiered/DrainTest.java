@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
-import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.SsdIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -68,18 +67,36 @@ class DrainTest {
         assertThat(stray).as("its disk may come back").isSymbolicLink();
     }
 
+    /** Somebody has deleted meta.properties, and Kafka has made a new one. */
+    @Test
+    void segmentsUnderAnOldDirectoryIdLeaveTheSsd() throws Exception {
+        Path segment = FakeBroker.segment(partition, 0);
+        FakeBroker.append(broker.open(segment), new byte[1000]);
+        Path old = Files.move(
+                broker.ssds.get(0).resolve("id-0"), broker.ssds.get(0).resolve("id-before"));
+        Files.delete(segment);
+        Files.createSymbolicLink(segment, old.resolve("orders-0/00000000000000000000.log"));
+        broker.restart();
+        assertThat(broker.listener.events).contains("unknownOnSsd id-before");
+        broker.open(segment);
+        drain();
+        assertThat(segment).isRegularFile().hasSize(1000);
+        assertThat(broker.ssds.get(0)).isEmptyDirectory();
+        assertThat(broker.listener.events).contains("drained");
+    }
+
     /** It may hold the only copy of the records of a log directory that is not configured now. */
     @Test
     void theSsdKeepsItsIdentityWhileAnUnknownDirectoryIsOnIt() throws Exception {
         Path unknown = Files.createDirectories(broker.ssds.get(0).resolve("id-of-another/orders-0"));
+        Path records = Files.write(unknown.resolve("00000000000000000000.log"), new byte[10]);
         FakeBroker.append(broker.open(FakeBroker.segment(partition, 0)), new byte[1000]);
         drain();
         assertThat(broker.listener.events).contains("drainLeaves id-of-another").doesNotContain("drained");
         assertThat(broker.ssds.get(0).resolve(SsdIdentity.FILE_NAME)).exists();
         broker.restart();
 
-        Files.delete(unknown);
-        Files.delete(SegmentFileName.dirOf(unknown));
+        Files.delete(records);
         drain();
         assertThat(broker.listener.events).contains("drained");
         assertThat(broker.ssds.get(0)).isEmptyDirectory();

@@ -81,6 +81,11 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
+    public void unknownOnSsd(Path dir) {
+        add("unknownOnSsd", dir);
+    }
+
+    @Override
     public void drainLeaves(List<Path> left) {
         left.forEach(path -> add("drainLeaves", path));
     }

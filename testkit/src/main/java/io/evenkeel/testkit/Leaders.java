@@ -15,11 +15,14 @@ public final class Leaders {
      * Returns when each partition has a leader that answers. A topic is announced before its partitions can be written
      * to, and what a producer sends in between may be accepted out of order by a partition that does not know it yet.
      *
-     * @throws org.apache.kafka.common.errors.TimeoutException after a minute
+     * @throws org.apache.kafka.common.errors.TimeoutException after five minutes
      */
     public static void await(Properties client, Collection<TopicPartition> partitions) {
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client, bytes, bytes)) {
+        Properties patient = new Properties();
+        patient.putAll(client);
+        patient.put("default.api.timeout.ms", "300000");
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(patient, bytes, bytes)) {
             consumer.endOffsets(partitions);
         }
     }

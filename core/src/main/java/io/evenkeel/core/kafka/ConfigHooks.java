@@ -10,8 +10,11 @@ import java.util.Properties;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.image.ConfigurationsImage;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -21,6 +24,7 @@ import scala.Option;
  * loads a class of Kafka's: that is the broker's to do.
  */
 public final class ConfigHooks {
+    private static volatile @Nullable ConfigurationsImage configs;
     private static volatile Registered registered = new Registered(List.of(), Map.of());
 
     private record Registered(List<PatchConfig> patches, Map<String, String> overrides) {}
@@ -70,7 +74,7 @@ public final class ConfigHooks {
      */
     public static void validate(Properties configs, boolean perBroker) {
         for (PatchConfig patch : registered.patches()) {
-            Map<String, String> ours = patch.keys().checkedChange(configs);
+            Map<String, String> ours = patch.keys().checkedChange(configs, ConfigHooks::isSet);
             LiveSettings<?> settings = patch.settings();
             if (settings != null) {
                 settings.check(ours, perBroker);
@@ -78,11 +82,21 @@ public final class ConfigHooks {
         }
     }
 
+    /** Whether any broker, or all brokers, have that key with that value in the cluster's metadata. */
+    private static boolean isSet(String key, String value) {
+        ConfigurationsImage known = configs;
+        return known != null
+                && known.resourceData().values().stream()
+                        .filter(config -> config.resource().type() == ConfigResource.Type.BROKER)
+                        .anyMatch(config -> value.equals(config.data().get(key)));
+    }
+
     /**
      * Called on entry to {@code BrokerMetadataPublisher.onMetadataUpdate}: the first time before any log is loaded,
      * later for each change of the cluster's metadata.
      */
     public static void metadata(MetadataImage image) {
+        remember(image.configs());
         for (PatchConfig patch : registered.patches()) {
             LiveSettings<?> settings = patch.settings();
             if (settings != null) {
@@ -90,6 +104,11 @@ public final class ConfigHooks {
                 patch.updated();
             }
         }
+    }
+
+    /** What is set in the cluster now. */
+    static void remember(ConfigurationsImage image) {
+        configs = image;
     }
 
     /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */

@@ -45,6 +45,7 @@ public final class LiveSettings<S> {
     private final ConfigResource thisBroker;
     private S inForce;
     private Map<String, String> shown;
+    private Map<String, String> reported = Map.of();
     private volatile Persisted persisted = new Persisted(Map.of(), Map.of());
 
     /** @param atStart the broker's config, with our overrides, that {@code inForce} was read from */
@@ -72,6 +73,7 @@ public final class LiveSettings<S> {
      * accepted them or two commands crossed, are reported and change nothing.
      */
     public void update(ConfigurationsImage image) {
+        reportUnusable(image);
         Persisted latest = new Persisted(
                 subject.keys().dynamicIn(image.configProperties(ALL_BROKERS)),
                 subject.keys().dynamicIn(image.configProperties(thisBroker)));
@@ -90,6 +92,22 @@ public final class LiveSettings<S> {
                             shown,
                             e.getMessage());
         }
+    }
+
+    /** A broker without the patch accepts whatever begins with our prefix. */
+    private void reportUnusable(ConfigurationsImage image) {
+        Map<String, String> unusable = subject.keys().unusableIn(image.configProperties(ALL_BROKERS));
+        unusable.putAll(subject.keys().unusableIn(image.configProperties(thisBroker)));
+        if (!unusable.equals(reported)) {
+            unusable.forEach((key, reason) -> subject.log()
+                    .error(
+                            "A key that was set with kafka-configs.sh is left out by {}: {} Delete it with"
+                                    + " --delete-config {}.",
+                            subject.name(),
+                            reason,
+                            key));
+        }
+        reported = unusable;
     }
 
     private Map<String, Object> values(Persisted wanted) {

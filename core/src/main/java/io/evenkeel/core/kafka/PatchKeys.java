@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -81,20 +83,46 @@ public final class PatchKeys {
 
     /**
      * The patch's keys among those that {@code kafka-configs.sh} would set for a broker or for all of them. They are
-     * checked one by one: only where the patch is on can they be checked together.
+     * checked one by one: only where the patch is on can they be checked together. What is set already is not checked
+     * again: a broker without the patch may have accepted it, and it must not keep all later changes away.
      *
+     * @param isSet whether a key has that value already
      * @throws ConfigException when a key is unknown or cannot be changed while the broker runs, or a value is of a
      *     wrong type
      */
-    public Map<String, String> checkedChange(Properties configs) {
+    public Map<String, String> checkedChange(Properties configs, BiPredicate<String, String> isSet) {
         Map<String, String> ours = new TreeMap<>();
         for (String key : configs.stringPropertyNames()) {
-            if (key.startsWith(prefix)) {
-                ours.put(key, configs.getProperty(key));
+            String value = configs.getProperty(key);
+            if (key.startsWith(prefix) && (!isSet.test(key, value) || refusal(key, value) == null)) {
+                checkChange(key, value);
+                ours.put(key, value);
             }
         }
-        ours.forEach(this::checkChange);
         return ours;
+    }
+
+    /** Why a key cannot be set to a value; null when it can. */
+    @Nullable
+    String refusal(String key, String value) {
+        try {
+            checkChange(key, value);
+            return null;
+        } catch (ConfigException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** The patch's keys in {@code configs} that cannot be used, each with the reason. */
+    Map<String, String> unusableIn(Properties configs) {
+        Map<String, String> reasons = new TreeMap<>();
+        for (String key : configs.stringPropertyNames()) {
+            String reason = key.startsWith(prefix) ? refusal(key, configs.getProperty(key)) : null;
+            if (reason != null) {
+                reasons.put(key, reason);
+            }
+        }
+        return reasons;
     }
 
     /** The keys in {@code configs} that can be changed while the broker runs. */
@@ -102,7 +130,7 @@ public final class PatchKeys {
         Map<String, String> ours = new TreeMap<>();
         for (ConfigKey<?> key : byName.values()) {
             String value = configs.getProperty(key.name());
-            if (key.isDynamic() && value != null) {
+            if (key.isDynamic() && value != null && refusal(key.name(), value) == null) {
                 ours.put(key.name(), value);
             }
         }
@@ -135,7 +163,14 @@ public final class PatchKeys {
         }
         ConfigDef alone = new ConfigDef();
         define(alone, key);
-        alone.parse(Map.of(name, value));
+        PatchValues values = new PatchValues(alone, alone.parse(Map.of(name, value)), Set.of(name));
+        values.settings(() -> read(key, values));
+    }
+
+    private static <T> T read(ConfigKey<T> key, PatchValues values) {
+        T value = values.get(key);
+        key.check(value);
+        return value;
     }
 
     private ConfigKey<?> requireKnown(String name, Object value) {

@@ -110,6 +110,23 @@ class ConfigHooksTest {
                         + " broker.");
     }
 
+    /** A broker without the patch has accepted it; now it must not keep all other changes away. */
+    @Test
+    void whatIsSetAlreadyIsNotRefusedAgain() {
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "7");
+        Map<String, String> set = Map.of("other.rat", "8", "other.rate", "fast");
+        ConfigHooks.remember(new ConfigurationsImage(Map.of(broker, new ConfigurationImage(broker, set))));
+        try {
+            Properties change = change("other.rat", "8");
+            change.setProperty("other.rate", "fast");
+            change.setProperty("one.rate", "9");
+            ConfigHooks.validate(change, true);
+            assertRefused("other.rat", "9", "Unknown key other.rat=9; did you mean other.rate?");
+        } finally {
+            ConfigHooks.remember(ConfigurationsImage.EMPTY);
+        }
+    }
+
     @Test
     void theTypeOfAKeyIsKnownAndOtherKeysAreKafkas() {
         assertThat(ConfigHooks.configType("one.rate", UNKNOWN)).isEqualTo(Option.apply(ConfigDef.Type.LONG));

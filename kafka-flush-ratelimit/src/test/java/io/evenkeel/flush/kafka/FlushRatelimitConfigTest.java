@@ -81,8 +81,10 @@ class FlushRatelimitConfigTest {
         Properties change = new Properties();
         FlushRatelimitConfig.keys().all().forEach(key -> change.setProperty(key.name(), "100000"));
         change.setProperty("flush.ratelimit.enable", "false");
+        change.setProperty("flush.ratelimit.max.append.wait.ms", "5");
         change.setProperty("flush.ratelimit.syncfs.enable", "false");
-        assertThat(FlushRatelimitConfig.keys().checkedChange(change)).hasSize(7);
+        assertThat(FlushRatelimitConfig.keys().checkedChange(change, (key, value) -> false))
+                .hasSize(7);
     }
 
     /** The broker's own interval decides again when the operator has deleted the dynamic switch. */

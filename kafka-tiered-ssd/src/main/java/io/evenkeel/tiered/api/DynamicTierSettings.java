@@ -81,8 +81,9 @@ public record DynamicTierSettings(
                     "tiered.ssd.excluded.topics",
                     MEDIUM,
                     TopicFilter::new,
-                    "Regular expressions. New segments of a topic whose whole name matches one of them are not placed"
-                            + " on the SSDs. Segments of the topic that are already on an SSD are copied and evicted as"
+                    "Regular expressions, separated by commas, so none may contain one; in server.properties, write"
+                            + " each backslash twice. New segments of a topic whose whole name matches one of them are"
+                            + " not placed on the SSDs. Segments of the topic that are already on an SSD are copied and evicted as"
                             + " usual.")
             .dynamic();
 

@@ -29,6 +29,11 @@ public interface TierListener {
     void drained();
 
     /**
+     * At the start: a directory on an SSD belongs to none of the log directories. It is left alone, and takes space.
+     */
+    void unknownOnSsd(Path dir);
+
+    /**
      * All segments of this broker have left the SSDs, but these directories have not: they may hold the only copy of
      * records of a log directory that is not here.
      */

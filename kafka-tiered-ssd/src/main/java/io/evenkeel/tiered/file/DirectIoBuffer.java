@@ -27,8 +27,14 @@ public final class DirectIoBuffer {
     private final ByteBuffer buffer =
             ByteBuffer.allocateDirect(CHUNK_BYTES + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
 
-    /** Opens a file for direct I/O where the file system supports that, else as usual. */
+    /**
+     * Opens a file for direct I/O where the file system supports that, else as usual. Network file systems take the
+     * open, but want blocks of up to 4 MiB.
+     */
     public static FileChannel openDirect(FileOps files, Path file, OpenOption... options) throws IOException {
+        if (!fits(files.blockBytes(SegmentFileName.dirOf(file)))) {
+            return files.open(file, options);
+        }
         OpenOption[] direct = Arrays.copyOf(options, options.length + 1);
         direct[options.length] = ExtendedOpenOption.DIRECT;
         try {
@@ -36,6 +42,11 @@ public final class DirectIoBuffer {
         } catch (IOException | UnsupportedOperationException e) {
             return files.open(file, options);
         }
+    }
+
+    /** True when direct I/O works with blocks of that size. */
+    public static boolean fits(long blockBytes) {
+        return blockBytes <= ALIGNMENT_BYTES;
     }
 
     /**

@@ -125,6 +125,15 @@ public class FileOps {
         return file.getTotalSpace() == 0 ? Long.MAX_VALUE : file.getUsableSpace();
     }
 
+    /** The size that the file system of {@code dir} wants direct I/O to be a multiple of; 1 when it does not say. */
+    public long blockBytes(Path dir) {
+        try {
+            return Files.getFileStore(dir).getBlockSize();
+        } catch (IOException | UnsupportedOperationException | SecurityException e) {
+            return 1; // in a chroot, Java looks for the mount point in vain
+        }
+    }
+
     /**
      * True when a write to a file below {@code dir} failed for lack of space. The system's message may be in any
      * language, so an almost full file system counts as evidence as well.

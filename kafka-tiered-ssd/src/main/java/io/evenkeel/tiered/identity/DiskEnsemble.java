@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,13 +185,21 @@ public final class DiskEnsemble {
         prepared.clear();
     }
 
-    /** Writes the identity files that are missing: a drain removes them. */
-    public void claim() throws IOException {
+    /**
+     * Writes the identity files that are missing: a drain removes them.
+     *
+     * @param failed gets each directory whose file cannot be written; the others get theirs all the same
+     */
+    public void claim(BiConsumer<Path, IOException> failed) {
         for (Map.Entry<Path, IdentityFile> file : verdict.files(generation).entrySet()) {
             Path dir = file.getKey();
-            if (!Files.exists(dir.resolve(IdentityFile.FILE_NAME))) {
-                file.getValue().prepare(files, dir);
-                IdentityFile.publish(files, dir);
+            try {
+                if (!Files.exists(dir.resolve(IdentityFile.FILE_NAME))) {
+                    file.getValue().prepare(files, dir);
+                    IdentityFile.publish(files, dir);
+                }
+            } catch (IOException e) {
+                failed.accept(dir, e);
             }
         }
     }

@@ -133,6 +133,16 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
+    public void unknownOnSsd(Path dir) {
+        LOG.warn(
+                "A directory on an SSD belongs to none of the log directories that can be read: its name is a"
+                        + " directory.id. dir={} The tier leaves it alone, and it takes space. If that log directory is"
+                        + " offline or left out, it will be needed. If the directory.id was made anew, only links that"
+                        + " lead there still use it.",
+                dir);
+    }
+
+    @Override
     public void drainLeaves(List<Path> left) {
         LOG.warn(
                 "The SSD tier is not drained: no links of this broker's log directories are left, but these are on the"

@@ -6,6 +6,7 @@ import io.evenkeel.tiered.api.LogDirMeta;
 import io.evenkeel.tiered.api.OnMissing;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierSettings;
+import io.evenkeel.tiered.file.DirectIoBuffer;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,6 +82,13 @@ final class TierStart {
         TieredSsd tier = tier(settings, logDirs, listener, early);
         TierMetrics.register(tier);
         LOG.info("The SSD tier is on: {}", TieredSsdConfig.keys().values(values));
+        logDirs.stream()
+                .map(LogDirMeta::path)
+                .filter(dir -> !DirectIoBuffer.fits(new FileOps().blockBytes(dir)))
+                .forEach(dir -> LOG.info(
+                        "{} is on a file system whose blocks are too large for direct I/O. Copies go through the page"
+                                + " cache, where they push other data out.",
+                        dir));
         LOG.info(SsdRoom.of(settings, logDirs, values).text());
         return new RunningTier(
                 tier,

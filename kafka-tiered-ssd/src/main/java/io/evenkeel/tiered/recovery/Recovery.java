@@ -8,7 +8,10 @@ import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.FileReads;
+import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
+import io.evenkeel.tiered.identity.IdentityFile;
 import io.evenkeel.tiered.identity.LinkFault;
 import io.evenkeel.tiered.identity.SsdIdentity;
 import java.io.IOException;
@@ -77,8 +80,19 @@ public final class Recovery {
         }
         new PlanExecution(files, listener).run(plan);
         ensemble.publish(listener);
+        reportUnknown();
         plan.incompleteReplicas().forEach(incomplete::add);
         return plan.copies();
+    }
+
+    private void reportUnknown() throws IOException {
+        Set<String> known = new HashSet<>(IdentityFile.BESIDE_SEGMENTS);
+        logDirs.forEach(logDir -> known.add(logDir.id()));
+        for (SsdDir ssd : ssdDirs) {
+            FileReads.children(ssd.path()).stream()
+                    .filter(child -> !known.contains(SegmentFileName.nameOf(child)))
+                    .forEach(listener::unknownOnSsd);
+        }
     }
 
     /** The replicas that have lost records, in this start or an earlier one; to be asked after {@link #run}. */

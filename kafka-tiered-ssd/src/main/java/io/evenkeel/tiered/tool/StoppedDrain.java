@@ -7,7 +7,9 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.inspect.OfflineDrain;
 import io.evenkeel.tiered.inspect.SurveyedSegment;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -65,6 +67,7 @@ final class StoppedDrain {
                     + " changed. Make it readable, then run the drain again: "
                     + disks.unreadable().get(0).detail());
         }
+        requireSameUser();
         List<Path> left = List.of();
         List<Failed> failed;
         LogDirLocks locks =
@@ -86,6 +89,23 @@ final class StoppedDrain {
         output.report(report);
         show(report);
         return failed.isEmpty() ? CommandLine.OK : CommandLine.CANNOT;
+    }
+
+    /** Root would follow whatever links it finds, and leave files that the broker cannot open. */
+    private void requireSameUser() throws IOException {
+        Path self = Path.of("/proc/self");
+        if (!Files.exists(self)) {
+            return;
+        }
+        UserPrincipal user = Files.getOwner(self);
+        for (LogDirMeta logDir : disks.logDirs()) {
+            UserPrincipal owner = Files.getOwner(logDir.path());
+            if (!owner.equals(user)) {
+                throw new IOException(logDir.path() + " belongs to " + owner.getName() + ", but this is "
+                        + user.getName() + "; run the command as " + owner.getName() + ", as in: sudo -u "
+                        + owner.getName());
+            }
+        }
     }
 
     private void requireRoom(OfflineDrain drain) throws IOException {

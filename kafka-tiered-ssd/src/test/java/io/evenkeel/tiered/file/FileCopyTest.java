@@ -4,6 +4,7 @@ package io.evenkeel.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -50,6 +51,26 @@ class FileCopyTest {
         }
         copy.close();
         return stages;
+    }
+
+    /** NFS and CephFS take O_DIRECT, and then fail each read that is not a whole block of theirs. */
+    @Test
+    void blocksThatAreTooLargeForDirectIoAreReadAsUsual() throws Exception {
+        FileOps files = new FileOps() {
+            @Override
+            public long blockBytes(Path dir) {
+                return 1 << 20;
+            }
+
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                assertThat(options.contains(ExtendedOpenOption.DIRECT)).isFalse();
+                return super.open(file, options);
+            }
+        };
+        FileCopy copy = copy(files);
+        runToTheEnd(copy);
+        assertThat(copy.path()).hasBinaryContent(bytes);
     }
 
     @Test

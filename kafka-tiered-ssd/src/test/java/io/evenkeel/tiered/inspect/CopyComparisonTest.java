@@ -80,7 +80,7 @@ class CopyComparisonTest {
     @Test
     void filesOfDifferentAgeAreNotTwoCopies() throws IOException {
         Path[] copies = copies(1000);
-        Files.setLastModifiedTime(copies[1], FileTime.fromMillis(1_700_000_000_001L));
+        Files.setLastModifiedTime(copies[1], FileTime.fromMillis(1_700_000_001_001L));
         assertThat(comparison
                         .compare(copies[0], copies[1], readBytes::addAndGet)
                         .result())

@@ -21,7 +21,8 @@ class DynamicKeysTest {
     void oursArePickedOut() {
         Properties configs = properties("tiered.ssd.mode", "paused");
         configs.setProperty("log.cleaner.threads", "2");
-        assertThat(TieredSsdConfig.keys().checkedChange(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
+        assertThat(TieredSsdConfig.keys().checkedChange(configs, (key, value) -> false))
+                .isEqualTo(Map.of("tiered.ssd.mode", "paused"));
         assertThat(TieredSsdConfig.keys().dynamicIn(configs)).isEqualTo(Map.of("tiered.ssd.mode", "paused"));
     }
 
@@ -49,7 +50,7 @@ class DynamicKeysTest {
     })
     void aValueOfAnotherTypeIsRefused(String key, String value) {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value)))
+                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value), (any, other) -> false))
                 .withMessageContaining(key)
                 .withMessageContaining(value);
     }
@@ -74,7 +75,7 @@ class DynamicKeysTest {
 
     private static void assertRefused(String key, String value, String message) {
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value)))
+                .isThrownBy(() -> TieredSsdConfig.keys().checkedChange(properties(key, value), (any, other) -> false))
                 .withMessage(message);
     }
 

@@ -101,6 +101,33 @@ class DynamicTierTest {
         assertThat(nextSegment(tier)).isEqualTo(Device.HDD);
     }
 
+    /** A broker without the tier has accepted them. */
+    @Test
+    void aValueThatCannotBeUsedDoesNotKeepTheOthersAway() throws IOException {
+        TieredSsd tier = tier();
+        LiveSettings<DynamicTierSettings> settings = settings(tier);
+        settings.update(image(Map.of(LOW, "half", HIGH, "1.5", MODE, "paused"), Map.of("tiered.ssd.unknown", "1")));
+        assertThat(nextSegment(tier)).isEqualTo(Device.HDD);
+        assertThatCode(() -> settings.check(Map.of(LOW, "0.6"), true)).doesNotThrowAnyException();
+    }
+
+    /** When a disk has died, an operator must still be able to pause the tier. */
+    @Test
+    void aDeadDiskKeepsNoSettingFromChanging() throws IOException {
+        TieredSsd tier = tier();
+        LiveSettings<DynamicTierSettings> settings = settings(tier);
+        Files.delete(dir.resolve("ssd/tiered-ssd.properties"));
+        Files.delete(dir.resolve("ssd"));
+        settings.update(image(Map.of(MODE, "paused"), Map.of()));
+        assertThat(nextSegment(tier)).isEqualTo(Device.HDD);
+        assertThat(tier.snapshot().suspectSsds()).isZero();
+        settings.update(image(Map.of(MODE, "drain"), Map.of()));
+        settings.update(image(Map.of(MODE, "on"), Map.of()));
+        assertThat(tier.snapshot().suspectSsds())
+                .as("it cannot be claimed again")
+                .isEqualTo(1);
+    }
+
     private TieredSsd tier() throws IOException {
         LogDirMeta hdd = new LogDirMeta(dir.resolve("hdd"), "hdd-id", "cluster", "3");
         return new TieredSsd(

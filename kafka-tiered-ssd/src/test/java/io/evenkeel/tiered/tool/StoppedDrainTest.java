@@ -4,6 +4,7 @@ package io.evenkeel.tiered.tool;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.tiered.BrokerOnDisks;
 import java.io.IOException;
@@ -67,6 +68,17 @@ class StoppedDrainTest {
     void drainIsRefusedWhenALogDirectoryCannotBeRead() throws IOException {
         Files.delete(root.resolve("hdd1/meta.properties"));
         assertThat(drain().err()).contains("cannot be read", "meta.properties");
+        assertThat(broker.ssdFiles()).hasSize(3);
+    }
+
+    @Test
+    void onlyTheOwnerOfTheLogDirectoriesMayDrain() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "needs root to give a directory away");
+        Files.setAttribute(root.resolve("hdd1"), "unix:uid", 65534);
+        Said said = drain();
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains(root.resolve("hdd1") + " belongs to nobody, but this is root", "sudo -u nobody");
         assertThat(broker.ssdFiles()).hasSize(3);
     }
 
