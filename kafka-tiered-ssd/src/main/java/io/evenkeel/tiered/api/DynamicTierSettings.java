@@ -82,9 +82,9 @@ public record DynamicTierSettings(
                     MEDIUM,
                     TopicFilter::new,
                     "Regular expressions, separated by commas, so none may contain one; in server.properties, write"
-                            + " each backslash twice. New segments of a topic whose whole name matches one of them are"
-                            + " not placed on the SSDs. Segments of the topic that are already on an SSD are copied and evicted as"
-                            + " usual.")
+                            + " each backslash twice. New segments of a topic whose whole name matches one of them"
+                            + " are not placed on the SSDs. Segments of the topic that are already on an SSD are"
+                            + " copied and evicted as usual.")
             .dynamic();
 
     public static final ConfigKey<Long> COPY_BYTES_PER_SECOND = ConfigKey.ofLong(
