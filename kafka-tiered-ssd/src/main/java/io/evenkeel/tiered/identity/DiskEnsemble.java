@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each start of the broker is a new generation, which is written into every identity file: first on the SSDs, then
  * in the log directories. So an SSD whose generation is older than a log directory's has missed a start, and the file
- * that a link points to there is an old version, or missing. {@link DiskVerdict} decides; this class reads and writes.
+ * that a link points to there is an old version, or missing. At the end, each SSD learns which log directories have the
+ * new generation. So a log directory with an older one is an old image: links to the newest files on the SSD are
+ * missing there. {@link DiskVerdict} decides; this class reads and writes.
  */
 public final class DiskEnsemble {
     private final FileOps files;
@@ -41,6 +44,11 @@ public final class DiskEnsemble {
     /** The problems of the directories themselves, independent of the links. */
     public List<String> problems() {
         return List.copyOf(problems);
+    }
+
+    /** Why a log directory is older than the SSDs, by its path; empty when none is. */
+    public Map<Path, String> olderLogDirs() {
+        return verdict.olderLogDirs();
     }
 
     /** The SSD at a path; null when that is a problem. */
@@ -122,6 +130,7 @@ public final class DiskEnsemble {
 
     /** Renames the new identity files over the present ones. */
     public void publish(TierListener listener) throws IOException {
+        Set<Path> published = new HashSet<>();
         for (IdentityWrite write : prepared) {
             switch (write.kind()) {
                 case CLAIM -> listener.ssdClaimed(write.dir(), false);
@@ -130,6 +139,7 @@ public final class DiskEnsemble {
             }
             try {
                 IdentityFile.publish(files, write.dir());
+                published.add(write.dir());
             } catch (IOException e) {
                 if (write.kind().isOnSsd()) {
                     throw e;
@@ -137,19 +147,33 @@ public final class DiskEnsemble {
                 listener.leftAsItIs(write.dir().resolve(IdentityFile.FILE_NAME), e);
             }
         }
+        verdict.confirmed(generation, published).forEach((ssd, file) -> confirm(ssd, file, listener));
+    }
+
+    /** Without it, the SSD does not recognise a log directory that is one start older; the next start writes it. */
+    private void confirm(Path ssd, IdentityFile file, TierListener listener) {
+        try {
+            file.prepare(files, ssd);
+            IdentityFile.publish(files, ssd);
+        } catch (IOException e) {
+            listener.leftAsItIs(ssd.resolve(IdentityFile.FILE_NAME), e);
+            withdraw(ssd, listener);
+        }
     }
 
     /** Undoes {@link #prepare}. */
     public void withdraw(TierListener listener) {
-        for (Path dir : touched) {
-            try {
-                IdentityFile.withdraw(files, dir);
-            } catch (IOException e) {
-                listener.leftAsItIs(dir.resolve(IdentityFile.TEMPORARY_NAME), e);
-            }
-        }
+        touched.forEach(dir -> withdraw(dir, listener));
         touched.clear();
         prepared.clear();
+    }
+
+    private void withdraw(Path dir, TierListener listener) {
+        try {
+            IdentityFile.withdraw(files, dir);
+        } catch (IOException e) {
+            listener.leftAsItIs(dir.resolve(IdentityFile.TEMPORARY_NAME), e);
+        }
     }
 
     /** Writes the identity files that are missing: a drain removes them. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,37 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
                         + " is blank and not a mount point any more, so the SSD is not mounted. If the SSD is lost"
                         + " for good, mount another one there, or remove the directory"
                         + " from " + TierSettings.DIRS + "."));
+        problems.addAll(olderLogDirs(seen).values());
         return new DiskVerdict(seen, newest, List.copyOf(problems));
+    }
+
+    /**
+     * The log directories that have missed a start which an SSD and they took part in: an old image, or an old disk
+     * that was mounted again. No link of theirs leads to the newest files on that SSD, which are not leftovers.
+     */
+    private static Map<Path, String> olderLogDirs(SeenDisks seen) {
+        Map<Path, String> older = new LinkedHashMap<>();
+        seen.logDirs().forEach((logDir, known) -> {
+            String directoryId = seen.directoryIds().getOrDefault(logDir, "");
+            for (SsdIdentity ssd : seen.ssds().values()) {
+                long tookPart = ssd.logDirs().getOrDefault(directoryId, 0L);
+                if (tookPart > known.generation()) {
+                    older.put(
+                            logDir,
+                            logDir + " is older than " + ssd.path() + ": its last start with the SSD tier was "
+                                    + known.generation() + ", but the SSD has files of it from start " + tookPart
+                                    + ". Is it an old image, or an old disk? Mount the right disk. If that disk is"
+                                    + " lost for good, move " + ssd.path().resolve(directoryId)
+                                    + " elsewhere, and keep it until all records are there again.");
+                }
+            }
+        });
+        return older;
+    }
+
+    /** Why a log directory is older than the SSDs, by its path; empty when none is. */
+    Map<Path, String> olderLogDirs() {
+        return olderLogDirs(seen);
     }
 
     private static List<String> duplicates(SeenDisks seen) {
@@ -86,7 +117,8 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
         Map<Path, IdentityFile> files = new LinkedHashMap<>();
         seen.ssds().values().stream()
                 .filter(SsdIdentity::isThere)
-                .forEach(ssd -> files.put(ssd.path(), ssd.file(seen.broker(), newGeneration)));
+                .forEach(ssd ->
+                        files.put(ssd.path(), ssd.at(newGeneration, Map.of()).file(seen.broker())));
         IdentityFile known = known(newGeneration).file();
         seen.logDirs().keySet().forEach(logDir -> files.put(logDir, known));
         return files;
@@ -107,6 +139,28 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
             }
         });
         return writes;
+    }
+
+    /**
+     * The identity files of the SSDs after the start of that number, when all log directories have theirs.
+     *
+     * @param published the log directories that have the identity file of that start
+     */
+    Map<Path, IdentityFile> confirmed(long newGeneration, Set<Path> published) {
+        Map<String, Long> tookPart = new HashMap<>();
+        seen.logDirs().forEach((logDir, known) -> {
+            String directoryId = seen.directoryIds().get(logDir);
+            if (directoryId != null) {
+                tookPart.put(directoryId, published.contains(logDir) ? newGeneration : known.generation());
+            }
+        });
+        Map<Path, IdentityFile> files = new LinkedHashMap<>();
+        for (SsdIdentity ssd : seen.ssds().values()) {
+            if (ssd.isThere() && !ssd.at(ssd.generation(), tookPart).equals(ssd)) {
+                files.put(ssd.path(), ssd.at(newGeneration, tookPart).file(seen.broker()));
+            }
+        }
+        return files;
     }
 
     private IdentityWrite.Kind kind(SsdIdentity ssd) {

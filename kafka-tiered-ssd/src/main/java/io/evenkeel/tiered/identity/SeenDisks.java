@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param broker any of the log directories; all name the same cluster and node
  * @param ssds the SSD directories that can be read, in the order of the configuration
  * @param logDirs the log directories that can be read, in the order of the configuration
+ * @param directoryIds Kafka's directory id of each of those log directories
  * @param mountPoints the SSD directories that are mount points now
  * @param unreadable one message for each directory that cannot be read
  */
@@ -28,6 +30,7 @@ record SeenDisks(
         LogDirMeta broker,
         Map<Path, SsdIdentity> ssds,
         Map<Path, KnownSsds> logDirs,
+        Map<Path, String> directoryIds,
         Set<Path> mountPoints,
         List<String> unreadable) {
 
@@ -36,6 +39,7 @@ record SeenDisks(
         LogDirMeta broker = dirs.get(0);
         Map<Path, SsdIdentity> ssds = new LinkedHashMap<>();
         Map<Path, KnownSsds> logDirs = new LinkedHashMap<>();
+        Map<Path, String> directoryIds = new HashMap<>();
         Set<Path> mountPoints = new LinkedHashSet<>();
         List<String> unreadable = new ArrayList<>();
         for (Path ssd : ssdDirs) {
@@ -54,6 +58,7 @@ record SeenDisks(
         for (LogDirMeta dir : dirs) {
             try {
                 logDirs.put(dir.path(), KnownSsds.read(dir.path()));
+                directoryIds.put(dir.path(), dir.directoryId());
             } catch (IOException e) {
                 unreadable.add("The log directory " + dir.path() + " cannot be read (" + e + ").");
             }
@@ -62,6 +67,7 @@ record SeenDisks(
                 broker,
                 Collections.unmodifiableMap(ssds),
                 Collections.unmodifiableMap(logDirs),
+                Map.copyOf(directoryIds),
                 Set.copyOf(mountPoints),
                 List.copyOf(unreadable));
     }

@@ -2,6 +2,7 @@
 package io.evenkeel.tiered.identity;
 
 import io.evenkeel.tiered.api.LogDirMeta;
+import io.evenkeel.tiered.file.FileReads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +22,10 @@ import java.util.stream.Stream;
  *
  * @param id stays with the SSD wherever it is mounted; a new one when it has none yet
  * @param generation the last start of the broker that this SSD took part in; 0 when it never did
+ * @param logDirs the newest start that a log directory is known to have taken part in with this SSD, by directory id;
+ *     only of log directories that have files here
  */
-public record SsdIdentity(Path path, Condition condition, String id, long generation) {
+public record SsdIdentity(Path path, Condition condition, String id, long generation, Map<String, Long> logDirs) {
     /** What the path is. */
     enum Condition {
         /** Nothing. */
@@ -38,8 +42,13 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     private static final String NODE_ID = "node.id";
     private static final String SSD_ID = "ssd.id";
     private static final String GENERATION = "generation";
+    private static final String LOG_DIR_PREFIX = "log.dir.";
     private static final Set<String> ALLOWED_BESIDE = Set.of("lost+found", IdentityFile.TEMPORARY_NAME);
     private static final int SHOWN_FILES = 3;
+
+    public SsdIdentity {
+        logDirs = Map.copyOf(logDirs);
+    }
 
     /**
      * Reads a directory that should be empty, or belong to {@code broker}.
@@ -53,16 +62,30 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
                 throw new IOException(ssd + " is not a directory; give the tier a directory of its own.");
             }
         } catch (NoSuchFileException e) {
-            return new SsdIdentity(ssd, Condition.MISSING, newId(), 0);
+            return new SsdIdentity(ssd, Condition.MISSING, newId(), 0, Map.of());
         }
         IdentityFile file = IdentityFile.read(ssd);
         if (file == null) {
             requireEmpty(ssd);
-            return new SsdIdentity(ssd, Condition.BLANK, newId(), 0);
+            return new SsdIdentity(ssd, Condition.BLANK, newId(), 0, Map.of());
         }
         requireSameBroker(ssd, file.values(), broker);
         String id = file.values().get(SSD_ID);
-        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, file.number(GENERATION, ssd));
+        return new SsdIdentity(
+                ssd, Condition.OURS, id == null ? newId() : id, file.number(GENERATION, ssd), logDirs(ssd, file));
+    }
+
+    private static Map<String, Long> logDirs(Path ssd, IdentityFile file) throws IOException {
+        Map<String, Long> logDirs = new HashMap<>();
+        for (String key : file.values().keySet()) {
+            if (key.startsWith(LOG_DIR_PREFIX)) {
+                String directoryId = key.substring(LOG_DIR_PREFIX.length());
+                if (!FileReads.children(ssd.resolve(directoryId)).isEmpty()) {
+                    logDirs.put(directoryId, file.number(key, ssd));
+                }
+            }
+        }
+        return logDirs;
     }
 
     /**
@@ -84,17 +107,21 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         return condition != Condition.MISSING;
     }
 
-    /** The identity file of this SSD for the start of that number. */
-    IdentityFile file(LogDirMeta broker, long newGeneration) {
-        return new IdentityFile(Map.of(
-                CLUSTER_ID,
-                broker.clusterId(),
-                NODE_ID,
-                broker.nodeId(),
-                SSD_ID,
-                id,
-                GENERATION,
-                Long.toString(newGeneration)));
+    /** The same SSD after a start of that number, in which it also learnt of these log directories. */
+    SsdIdentity at(long newGeneration, Map<String, Long> tookPart) {
+        Map<String, Long> known = new HashMap<>(logDirs);
+        known.putAll(tookPart);
+        return new SsdIdentity(path, condition, id, newGeneration, known);
+    }
+
+    IdentityFile file(LogDirMeta broker) {
+        Map<String, String> values = new HashMap<>();
+        values.put(CLUSTER_ID, broker.clusterId());
+        values.put(NODE_ID, broker.nodeId());
+        values.put(SSD_ID, id);
+        values.put(GENERATION, Long.toString(generation));
+        logDirs.forEach((directoryId, tookPart) -> values.put(LOG_DIR_PREFIX + directoryId, tookPart.toString()));
+        return new IdentityFile(values);
     }
 
     private static void requireSameBroker(Path ssd, Map<String, String> found, LogDirMeta broker) throws IOException {

@@ -22,6 +22,8 @@ public record DiskProblem(Kind kind, Path path, String detail) {
         /** The SSD has a file for each link, but none of the files can be trusted. */
         WRONG_SSD("links point to this SSD, but its files cannot be trusted: a broker with the tier refuses to start;"
                 + " mount the right SSD"),
+        /** The newest files on the SSD have no link in this log directory, and must not be taken for leftovers. */
+        OLDER_LOG_DIR("a broker with the tier refuses to start; mount the right disk"),
         /** It cannot belong to two segments. */
         SHARED_FILE("another link points to the same SSD file: a broker with the tier refuses to start; check whether"
                 + " the log directory has been copied"),

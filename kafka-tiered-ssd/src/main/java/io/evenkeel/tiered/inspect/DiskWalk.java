@@ -3,6 +3,7 @@ package io.evenkeel.tiered.inspect;
 
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.DANGLING_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.FOREIGN_LINK;
+import static io.evenkeel.tiered.inspect.DiskProblem.Kind.OLDER_LOG_DIR;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.ORPHAN;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.SHARED_FILE;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.STALE_COPY;
@@ -86,6 +87,7 @@ final class DiskWalk {
         }
         markNewest();
         problems.addAll(wrongSsds);
+        ensemble.olderLogDirs().forEach((logDir, why) -> problems.add(new DiskProblem(OLDER_LOG_DIR, logDir, why)));
         problems.sort(Comparator.comparing(DiskProblem::kind).thenComparing(DiskProblem::path));
         return new DiskSurvey(List.copyOf(segments.values()), problems, usedBytes);
     }

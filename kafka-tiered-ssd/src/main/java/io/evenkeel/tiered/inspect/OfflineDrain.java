@@ -31,6 +31,7 @@ public final class OfflineDrain {
             DiskProblem.Kind.FOREIGN_LINK,
             DiskProblem.Kind.SHARED_FILE,
             DiskProblem.Kind.WRONG_SSD,
+            DiskProblem.Kind.OLDER_LOG_DIR,
             DiskProblem.Kind.UNUSABLE_SSD,
             DiskProblem.Kind.UNREADABLE_LOG_DIR);
     private static final int SHOWN_PROBLEMS = 10;

@@ -13,7 +13,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,14 +88,23 @@ class DiskEnsembleTest {
     @Test
     void killBetweenTwoIdentityFilesDoesNoHarm() throws Exception {
         FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-0"), 0)), new byte[10]);
-        Path before = Files.copy(hdd.resolve(IdentityFile.FILE_NAME), root.resolve("before"));
-        broker.restart();
-        broker.restart();
-        Files.copy(before, hdd.resolve(IdentityFile.FILE_NAME), StandardCopyOption.REPLACE_EXISTING);
-        Files.delete(broker.hdds.get(1).resolve(IdentityFile.FILE_NAME));
-        broker.restart();
+        for (int start = 0; start < 3; start++) {
+            assertThatThrownBy(() -> broker.restart(new FileOps() {
+                        @Override
+                        public void rename(Path from, Path to) throws IOException {
+                            if (to.equals(hdd.resolve(IdentityFile.FILE_NAME))) {
+                                throw new IllegalStateException("killed");
+                            }
+                            super.rename(from, to);
+                        }
+                    }))
+                    .hasMessage("killed");
+        }
         assertThat(generation(ssd)).isEqualTo("4");
-        assertThat(generation(hdd)).isEqualTo("4");
+        assertThat(generation(hdd)).isEqualTo("1");
+        broker.restart();
+        assertThat(generation(ssd)).isEqualTo("5");
+        assertThat(generation(hdd)).isEqualTo("5");
     }
 
     @Test
@@ -221,7 +229,7 @@ class DiskEnsembleTest {
     }
 
     @Test
-    void startCostsTwoFsyncsForEachDirectory() throws Exception {
+    void startCostsTwoFsyncsForEachDirectoryAndTwoMoreForEachSsd() throws Exception {
         List<String> fsyncs = new ArrayList<>();
         broker.restart(new FileOps() {
             @Override
@@ -236,6 +244,6 @@ class DiskEnsembleTest {
                 super.force(channel);
             }
         });
-        assertThat(fsyncs).hasSize(6);
+        assertThat(fsyncs).hasSize(8);
     }
 }
