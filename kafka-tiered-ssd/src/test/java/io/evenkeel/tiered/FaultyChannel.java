@@ -10,11 +10,11 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /** A real file whose device fails when the test says so. */
-final class FaultyChannel extends FileChannel {
+public final class FaultyChannel extends FileChannel {
     /**
      * Called before an operation: {@code read}, {@code write}, {@code truncate} or {@code force}; throws when it fails.
      */
-    interface Device {
+    public interface Device {
         void before(String operation) throws IOException;
 
         /** True when the write under way gets half of its bytes to the device, and then fails. */
@@ -34,7 +34,7 @@ final class FaultyChannel extends FileChannel {
     private final FileChannel file;
     private final Device device;
 
-    FaultyChannel(FileChannel file, Device device) {
+    public FaultyChannel(FileChannel file, Device device) {
         this.file = file;
         this.device = device;
     }

@@ -46,6 +46,7 @@ public final class FileCopy {
     private final Path ssdFile;
     private final Path copy;
     private final DirectIoBuffer buffer;
+    private final boolean evacuating;
     private final CRC32C written = new CRC32C();
     private final CRC32C found = new CRC32C();
 
@@ -61,10 +62,23 @@ public final class FileCopy {
      * @param buffer used by this copy alone until it ends
      */
     public FileCopy(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer) {
+        this(files, ssdFile, segment, buffer, false);
+    }
+
+    private FileCopy(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer, boolean evacuating) {
+        this.evacuating = evacuating;
         this.files = files;
         this.ssdFile = ssdFile;
         this.copy = SegmentFileName.withSuffix(segment, SegmentFileName.COPY_SUFFIX);
         this.buffer = buffer;
+    }
+
+    /**
+     * A copy from an SSD that may no longer take writes, while no broker runs. If the SSD file cannot be flushed, its
+     * newest bytes may be in the page cache only, so it is read from there: nobody has anything newer.
+     */
+    public static FileCopy evacuating(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer) {
+        return new FileCopy(files, ssdFile, segment, buffer, true);
     }
 
     /** The file that is being written. */
@@ -108,17 +122,32 @@ public final class FileCopy {
     }
 
     private void open() throws IOException {
+        boolean flushed;
         try (FileChannel channel = files.open(ssdFile, READ, NOFOLLOW_LINKS)) {
             sizeBytes = channel.size();
-            files.force(channel);
+            flushed = flush(channel);
         } catch (IOException e) {
             throw new CopyFailure(CopyFailure.Cause.SOURCE_DOUBTFUL, e);
         }
         modified = Files.getLastModifiedTime(ssdFile);
         files.deleteIfExists(copy);
-        source = DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS);
+        source = flushed
+                ? DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS)
+                : files.open(ssdFile, READ, NOFOLLOW_LINKS);
         target = DirectIoBuffer.openDirect(files, copy, CREATE_NEW, WRITE);
         stage = sizeBytes == 0 ? Stage.SEAL : Stage.COPY;
+    }
+
+    private boolean flush(FileChannel channel) throws IOException {
+        try {
+            files.force(channel);
+            return true;
+        } catch (IOException e) {
+            if (evacuating) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     private long copyChunk() throws IOException {

@@ -111,7 +111,8 @@ public final class DiskEnsemble {
                 } else {
                     problems.add("The broker cannot write to " + write.dir() + " (" + e
                             + "); check its owner, its mode, and whether the file system is full or mounted"
-                            + " read-only.");
+                            + " read-only. If the SSD has failed, take its segments to the HDD with TieredSsdTool"
+                            + " drain --offline, which needs to read it only; then replace it.");
                 }
             }
         }

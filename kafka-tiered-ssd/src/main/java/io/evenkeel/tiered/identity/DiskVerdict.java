@@ -4,6 +4,7 @@ package io.evenkeel.tiered.identity;
 import io.evenkeel.tiered.api.TierSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param generation the newest generation in any identity file; 0 when there is none
  * @param problems the problems of the directories themselves, independent of the links
+ * @param olderLogDirs why a log directory is older than the SSDs, by its path; also among the problems
  */
-record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
+record DiskVerdict(SeenDisks seen, long generation, List<String> problems, Map<Path, String> olderLogDirs) {
     static DiskVerdict of(SeenDisks seen) {
         long newest = Stream.concat(
                         seen.ssds().values().stream().map(SsdIdentity::generation),
@@ -35,8 +37,9 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
                         + " is blank and not a mount point any more, so the SSD is not mounted. If the SSD is lost"
                         + " for good, mount another one there, or remove the directory"
                         + " from " + TierSettings.DIRS + "."));
-        problems.addAll(olderLogDirs(seen).values());
-        return new DiskVerdict(seen, newest, List.copyOf(problems));
+        Map<Path, String> older = olderLogDirs(seen);
+        problems.addAll(older.values());
+        return new DiskVerdict(seen, newest, List.copyOf(problems), older);
     }
 
     /**
@@ -60,12 +63,7 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
                 }
             }
         });
-        return older;
-    }
-
-    /** Why a log directory is older than the SSDs, by its path; empty when none is. */
-    Map<Path, String> olderLogDirs() {
-        return olderLogDirs(seen);
+        return Collections.unmodifiableMap(older);
     }
 
     private static List<String> duplicates(SeenDisks seen) {

@@ -89,17 +89,13 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     }
 
     /**
-     * Checks that {@code ssd} is there, can be written to, and is empty or belongs to {@code broker}. Changes nothing.
+     * Checks that {@code ssd} is there, and is empty or belongs to {@code broker}. Changes nothing.
      *
      * @throws IOException when it does not; the message says what is wrong and what to do
      */
     public static void check(Path ssd, LogDirMeta broker) throws IOException {
         if (read(ssd, broker).condition() == Condition.MISSING) {
             throw new IOException("There is no directory " + ssd + "; is the SSD mounted?");
-        }
-        if (!Files.isWritable(ssd)) {
-            throw new IOException("The broker may not write to " + ssd + "; check its owner, its mode, and whether"
-                    + " the file system is mounted read-only.");
         }
     }
 

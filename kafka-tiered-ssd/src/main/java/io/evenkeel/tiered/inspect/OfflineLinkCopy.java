@@ -16,7 +16,8 @@ import java.util.Objects;
  * large buffer.
  *
  * <p>{@link FileCopy} makes the copy, as it does for the copier of a running broker; then the copy is renamed over the
- * link. The caller still makes the name durable, and the SSD file stays.
+ * link. The caller still makes the name durable, and the SSD file stays. Nothing is written to the SSD: a worn one may
+ * take no writes.
  */
 final class OfflineLinkCopy {
     private final FileOps files;
@@ -28,7 +29,7 @@ final class OfflineLinkCopy {
 
     void replace(SurveyedSegment link) throws IOException {
         Path ssdFile = Objects.requireNonNull(link.ssdFile(), "not on an SSD");
-        FileCopy copy = new FileCopy(files, ssdFile, link.path(), buffer);
+        FileCopy copy = FileCopy.evacuating(files, ssdFile, link.path(), buffer);
         try {
             copy(copy, ssdFile, link.sizeBytes());
             copy.close();

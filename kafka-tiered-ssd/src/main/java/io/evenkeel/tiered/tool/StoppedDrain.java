@@ -7,7 +7,6 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.inspect.OfflineDrain;
 import io.evenkeel.tiered.inspect.SurveyedSegment;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +25,19 @@ final class StoppedDrain {
      * The output of {@code --json}.
      *
      * @param copiedSegments the number of segments that were only on the SSDs
-     * @param left files that stay in the SSD directories, because they do not belong to this broker
+     * @param failed segments that the SSD could not read, which keep their links
+     * @param left what stays in the SSD directories although no link leads there
      */
-    record Report(long copiedSegments, long copiedBytes, List<String> left) {}
+    record Report(long copiedSegments, long copiedBytes, List<Line> failed, List<Line> left) {}
+
+    /** A file or directory, and what is wrong with it. */
+    record Line(String path, String why) {
+        static List<Line> of(List<OfflineDrain.Left> left) {
+            return left.stream()
+                    .map(each -> new Line(each.path().toString(), each.why()))
+                    .toList();
+        }
+    }
 
     private final BrokerDisks disks;
     private final Output output;
@@ -46,7 +55,7 @@ final class StoppedDrain {
                     + " changed. Make it readable, then run the drain again: "
                     + disks.unreadable().get(0).detail());
         }
-        List<Path> left;
+        Report report;
         LogDirLocks locks =
                 LogDirLocks.take(disks.logDirs(), "stop it, or drain it while it runs with --bootstrap-server");
         try (locks) {
@@ -54,15 +63,12 @@ final class StoppedDrain {
                     new FileOps(), disks.logDirs(), disks.settings().ssdDirs());
             requireRoom(drain);
             copy(drain);
-            left = drain.emptySsds();
+            List<Line> left = Line.of(drain.emptySsds());
+            report = new Report(copiedSegments.sum(), copiedBytes.sum(), Line.of(drain.failed()), left);
         }
-        Report report = new Report(
-                copiedSegments.sum(),
-                copiedBytes.sum(),
-                left.stream().map(Path::toString).toList());
         output.report(report);
         show(report);
-        return CommandLine.OK;
+        return report.failed().isEmpty() ? CommandLine.OK : CommandLine.CANNOT;
     }
 
     private void requireRoom(OfflineDrain drain) throws IOException {
@@ -127,13 +133,25 @@ final class StoppedDrain {
     }
 
     private void show(Report report) {
-        output.line("Copied " + Output.count(report.copiedSegments(), "segment") + " ("
-                + Output.size(report.copiedBytes()) + ") to the HDD. No link is left.");
-        if (report.left().isEmpty()) {
+        String copied = "Copied " + Output.count(report.copiedSegments(), "segment") + " ("
+                + Output.size(report.copiedBytes()) + ") to the HDD. ";
+        if (!report.failed().isEmpty()) {
+            output.line(copied + "The SSD cannot read all. These links stay, and so do all files on the SSD:");
+            show(report.failed());
+            output.line("Run this again: a device may read at the second try. If the SSD is lost for good, put an empty"
+                    + " one in its place and start once with tiered.ssd.on.missing=truncate: it truncates only the"
+                    + " partitions of these files.");
+        } else if (report.left().isEmpty()) {
+            output.line(copied + "No link is left.");
             output.line("The SSD directories are empty. To remove the SSD, remove the tiered.ssd.* keys first.");
         } else {
-            output.line("These files stay on the SSD, because they do not belong to this broker:");
-            report.left().forEach(path -> output.line("  " + path));
+            output.line(copied + "No link is left, so no segment needs the SSD any more.");
+            output.line("These stay on the SSD, and so do the identity files:");
+            show(report.left());
         }
+    }
+
+    private void show(List<Line> lines) {
+        lines.forEach(line -> output.line("  " + line.path() + ": " + line.why()));
     }
 }

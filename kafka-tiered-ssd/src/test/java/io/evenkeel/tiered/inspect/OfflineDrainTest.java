@@ -41,7 +41,10 @@ class OfflineDrainTest {
         for (Path hdd : broker.hdds()) {
             drain.copyLinks(hdd, bytes -> {});
         }
-        assertThat(drain.emptySsds()).isEmpty();
+        List<OfflineDrain.Left> stays = drain.emptySsds();
+        if (!stays.isEmpty() || !drain.failed().isEmpty()) {
+            throw new IOException(stays + " stay, failed: " + drain.failed());
+        }
     }
 
     /** Segments on one disk and on both, one that waits to be deleted, and leftovers of a crash. */
@@ -110,7 +113,7 @@ class OfflineDrainTest {
         for (Path hdd : broker.hdds()) {
             drain.copyLinks(hdd, bytes -> {});
         }
-        assertThat(drain.emptySsds()).containsExactly(foreign.resolveSibling(""));
+        assertThat(drain.emptySsds()).extracting(OfflineDrain.Left::path).containsExactly(foreign.resolveSibling(""));
         assertThat(foreign).exists();
     }
 
@@ -121,19 +124,6 @@ class OfflineDrainTest {
         OfflineDrain drain = new OfflineDrain(new FileOps(), broker.logDirs(), broker.ssds());
         drain.copyLinks(broker.hdds().get(0), bytes -> {});
         assertThatThrownBy(drain::emptySsds).isInstanceOf(IOException.class).hasMessageContaining("links to SSDs");
-        assertThat(broker.ssdFiles()).isEqualTo(before);
-    }
-
-    @Test
-    void drainIsRefusedWhenTheSsdLacksAFile() throws Exception {
-        BrokerOnDisks broker = used(root);
-        Path link = broker.hdds().get(1).resolve("other-7/00000000000000000040.log");
-        Files.delete(Files.readSymbolicLink(link));
-        List<Path> before = broker.ssdFiles();
-        assertThatThrownBy(() -> drain(broker, new FileOps()))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("nothing has been changed")
-                .hasMessageContaining(link + ": points to");
         assertThat(broker.ssdFiles()).isEqualTo(before);
     }
 
