@@ -91,6 +91,11 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
+    public void leftoversRemoved(Path ssdPartition, int files, long bytes) {
+        events.add("leftoversRemoved " + ssdPartition.getFileName() + " " + files + " " + bytes);
+    }
+
+    @Override
     public void leftAsItIs(Path file, IOException failure) {
         add("leftAsItIs", file);
     }

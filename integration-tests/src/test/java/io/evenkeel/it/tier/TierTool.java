@@ -19,25 +19,25 @@ import java.util.concurrent.TimeUnit;
  * The command line tool of the shipped jar, run as operators run it: in a JVM of its own, with the jar among those of
  * the broker, and with the agent that {@code KAFKA_OPTS} brings along.
  */
-record TierTool(Path agent, Path config, Path outputDir) {
+public record TierTool(Path agent, Path config, Path outputDir) {
     private static final long DEADLINE_SECONDS = 120;
 
     /** The tool's output and exit code. */
-    record Outcome(int exit, String out, String err) {
-        JsonNode json() throws IOException {
+    public record Outcome(int exit, String out, String err) {
+        public JsonNode json() throws IOException {
             assertThat(out).as(err).isNotEmpty();
             return new ObjectMapper().readTree(out);
         }
     }
 
     /** For the disks of a patched broker. */
-    static TierTool of(BrokerConfig config) {
+    public static TierTool of(BrokerConfig config) {
         Path agent = Objects.requireNonNull(config.agentJar());
         return new TierTool(agent, config.nodeDir().resolve("server.properties"), config.nodeDir());
     }
 
     /** Runs a command to its end. */
-    Outcome run(String... command) throws IOException, InterruptedException {
+    public Outcome run(String... command) throws IOException, InterruptedException {
         Process process = start(command);
         try {
             return await(process);
@@ -47,7 +47,7 @@ record TierTool(Path agent, Path config, Path outputDir) {
     }
 
     /** Runs a command that must end well. */
-    Outcome ok(String... command) throws IOException, InterruptedException {
+    public Outcome ok(String... command) throws IOException, InterruptedException {
         Outcome outcome = run(command);
         assertThat(outcome.exit()).as(outcome.toString()).isZero();
         return outcome;

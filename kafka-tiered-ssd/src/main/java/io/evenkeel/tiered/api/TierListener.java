@@ -64,6 +64,9 @@ public interface TierListener {
      */
     void ssdClaimed(Path ssdDir, boolean replaced);
 
+    /** At the start: files of a partition on an SSD that no segment needed have been removed. */
+    void leftoversRemoved(Path ssdPartition, int files, long bytes);
+
     /** A file could not be opened, removed or rewritten. That does no harm, and the next start tries again. */
     void leftAsItIs(Path file, IOException failure);
 

@@ -44,10 +44,9 @@ public final class FileCopy {
 
     private final FileOps files;
     private final Path ssdFile;
-    private final Path segment;
     private final Path copy;
     private final DirectIoBuffer buffer;
-    private final boolean asRead;
+    private final boolean evacuating;
     private final CRC32C written = new CRC32C();
     private final CRC32C found = new CRC32C();
 
@@ -66,20 +65,19 @@ public final class FileCopy {
         this(files, ssdFile, segment, buffer, false);
     }
 
-    private FileCopy(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer, boolean asRead) {
-        this.asRead = asRead;
+    private FileCopy(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer, boolean evacuating) {
+        this.evacuating = evacuating;
         this.files = files;
         this.ssdFile = ssdFile;
-        this.segment = segment;
         this.copy = SegmentFileName.withSuffix(segment, SegmentFileName.COPY_SUFFIX);
         this.buffer = buffer;
     }
 
     /**
-     * The same for an SSD that cannot flush any more. The copy has what the SSD file reads as now: the page cache may
-     * hold newer bytes than the device.
+     * A copy from an SSD that may no longer take writes, while no broker runs. If the SSD file cannot be flushed, its
+     * newest bytes may be in the page cache only, so it is read from there: nobody has anything newer.
      */
-    public FileCopy ofWhatCanBeRead() {
+    public static FileCopy evacuating(FileOps files, Path ssdFile, Path segment, DirectIoBuffer buffer) {
         return new FileCopy(files, ssdFile, segment, buffer, true);
     }
 
@@ -124,25 +122,37 @@ public final class FileCopy {
     }
 
     private void open() throws IOException {
-        try (FileChannel channel = files.open(ssdFile, READ, NOFOLLOW_LINKS)) {
+        boolean flushed;
+        try (FileChannel channel = openSource()) {
             sizeBytes = channel.size();
-            if (!asRead) {
-                flushSource(channel);
-            }
+            flushed = flush(channel);
         }
         modified = Files.getLastModifiedTime(ssdFile);
         files.deleteIfExists(copy);
-        source = asRead
-                ? files.open(ssdFile, READ, NOFOLLOW_LINKS)
-                : DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS);
+        source = flushed
+                ? DirectIoBuffer.openDirect(files, ssdFile, READ, NOFOLLOW_LINKS)
+                : files.open(ssdFile, READ, NOFOLLOW_LINKS);
         target = DirectIoBuffer.openDirect(files, copy, CREATE_NEW, WRITE);
         stage = sizeBytes == 0 ? Stage.SEAL : Stage.COPY;
     }
 
-    private void flushSource(FileChannel channel) throws CopyFailure {
+    /** A file that a broker cannot open says nothing against the SSD: permission or file handles may be lacking. */
+    private FileChannel openSource() throws IOException {
+        try {
+            return files.open(ssdFile, READ, NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            throw evacuating ? new CopyFailure(CopyFailure.Cause.SOURCE_UNREADABLE, e) : e;
+        }
+    }
+
+    private boolean flush(FileChannel channel) throws CopyFailure {
         try {
             files.force(channel);
+            return true;
         } catch (IOException e) {
+            if (evacuating) {
+                return false;
+            }
             throw new CopyFailure(CopyFailure.Cause.SOURCE_DOUBTFUL, e);
         }
     }

@@ -8,11 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each start of the broker is a new generation, which is written into every identity file: first on the SSDs, then
  * in the log directories. So an SSD whose generation is older than a log directory's has missed a start, and the file
- * that a link points to there is an old version, or missing. Last, each SSD notes which log directories have completed
- * the start. So a log directory whose generation is older than that note is an older image. {@link DiskVerdict}
- * decides; this class reads and writes.
+ * that a link points to there is an old version, or missing. At the end, each SSD learns which log directories have the
+ * new generation. So a log directory with an older one is an old image: links to the newest files on the SSD are
+ * missing there. {@link DiskVerdict} decides; this class reads and writes.
  */
 public final class DiskEnsemble {
     private final FileOps files;
@@ -33,7 +32,6 @@ public final class DiskEnsemble {
     private final Set<String> problems;
     private final Set<Path> touched = new LinkedHashSet<>();
     private final List<IdentityWrite> prepared = new ArrayList<>();
-    private final Map<Path, String> logDirIds = new LinkedHashMap<>();
     private long generation;
 
     /** Reads the identity files; changes nothing. */
@@ -41,13 +39,17 @@ public final class DiskEnsemble {
         this.files = files;
         this.seen = SeenDisks.read(files, ssdDirs, dirs);
         this.verdict = DiskVerdict.of(seen);
-        dirs.forEach(dir -> logDirIds.put(dir.path(), dir.directoryId()));
         this.problems = new LinkedHashSet<>(verdict.problems());
     }
 
     /** The problems of the directories themselves, independent of the links. */
     public List<String> problems() {
         return List.copyOf(problems);
+    }
+
+    /** Why a log directory is older than the SSDs, by its path; empty when none is. */
+    public Map<Path, String> olderLogDirs() {
+        return verdict.olderLogDirs();
     }
 
     /** The SSD at a path; null when that is a problem. */
@@ -110,8 +112,8 @@ public final class DiskEnsemble {
                 } else {
                     problems.add("The broker cannot write to " + write.dir() + " (" + e
                             + "); check its owner, its mode, and whether the file system is full or mounted"
-                            + " read-only. If the SSD is worn out and only lets itself be read, move its segments to"
-                            + " the HDDs with the tool's command drain --offline, then replace it.");
+                            + " read-only. If the SSD has failed, take its segments to the HDD with TieredSsdTool"
+                            + " drain --offline, which needs to read it only; then replace it.");
                 }
             }
         }
@@ -128,11 +130,9 @@ public final class DiskEnsemble {
         }
     }
 
-    /**
-     * Renames the new identity files over the present ones, and notes on the SSDs which log directories have theirs.
-     */
+    /** Renames the new identity files over the present ones. */
     public void publish(TierListener listener) throws IOException {
-        List<String> completed = new ArrayList<>();
+        Set<Path> published = new HashSet<>();
         for (IdentityWrite write : prepared) {
             switch (write.kind()) {
                 case CLAIM -> listener.ssdClaimed(write.dir(), false);
@@ -141,9 +141,7 @@ public final class DiskEnsemble {
             }
             try {
                 IdentityFile.publish(files, write.dir());
-                if (!write.kind().isOnSsd()) {
-                    completed.add(Objects.requireNonNull(logDirIds.get(write.dir()), "not one of the log directories"));
-                }
+                published.add(write.dir());
             } catch (IOException e) {
                 if (write.kind().isOnSsd()) {
                     throw e;
@@ -151,38 +149,33 @@ public final class DiskEnsemble {
                 listener.leftAsItIs(write.dir().resolve(IdentityFile.FILE_NAME), e);
             }
         }
-        if (!completed.isEmpty()) {
-            noteOnSsds(completed, listener);
-        }
+        verdict.confirmed(generation, published).forEach((ssd, file) -> confirm(ssd, file, listener));
     }
 
-    /** Comes last: a kill before leaves log directories that look older than the SSDs, but nothing was written yet. */
-    private void noteOnSsds(List<String> completed, TierListener listener) {
-        for (SsdIdentity ssd : seen.ssds().values()) {
-            if (!ssd.isThere()) {
-                continue;
-            }
-            SsdIdentity started = ssd.startedWith(completed, generation);
-            try {
-                started.file(seen.broker(), generation).prepare(files, ssd.path());
-                IdentityFile.publish(files, ssd.path());
-            } catch (IOException e) {
-                listener.leftAsItIs(ssd.path().resolve(IdentityFile.FILE_NAME), e);
-            }
+    /** Without it, the SSD does not recognise a log directory that is one start older; the next start writes it. */
+    private void confirm(Path ssd, IdentityFile file, TierListener listener) {
+        try {
+            file.prepare(files, ssd);
+            IdentityFile.publish(files, ssd);
+        } catch (IOException e) {
+            listener.leftAsItIs(ssd.resolve(IdentityFile.FILE_NAME), e);
+            withdraw(ssd, listener);
         }
     }
 
     /** Undoes {@link #prepare}. */
     public void withdraw(TierListener listener) {
-        for (Path dir : touched) {
-            try {
-                IdentityFile.withdraw(files, dir);
-            } catch (IOException e) {
-                listener.leftAsItIs(dir.resolve(IdentityFile.TEMPORARY_NAME), e);
-            }
-        }
+        touched.forEach(dir -> withdraw(dir, listener));
         touched.clear();
         prepared.clear();
+    }
+
+    private void withdraw(Path dir, TierListener listener) {
+        try {
+            IdentityFile.withdraw(files, dir);
+        } catch (IOException e) {
+            listener.leftAsItIs(dir.resolve(IdentityFile.TEMPORARY_NAME), e);
+        }
     }
 
     /**

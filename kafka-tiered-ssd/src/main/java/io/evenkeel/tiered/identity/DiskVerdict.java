@@ -4,10 +4,12 @@ package io.evenkeel.tiered.identity;
 import io.evenkeel.tiered.api.TierSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param generation the newest generation in any identity file; 0 when there is none
  * @param problems the problems of the directories themselves, independent of the links
+ * @param olderLogDirs why a log directory is older than the SSDs, by its path; also among the problems
  */
-record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
+record DiskVerdict(SeenDisks seen, long generation, List<String> problems, Map<Path, String> olderLogDirs) {
     static DiskVerdict of(SeenDisks seen) {
         long newest = Stream.concat(
                         seen.ssds().values().stream().map(SsdIdentity::generation),
@@ -28,14 +31,39 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
                 .orElse(0);
         List<String> problems = new ArrayList<>(seen.unreadable());
         problems.addAll(duplicates(seen));
-        problems.addAll(olderLogDirs(seen));
         seen.ssds().values().stream()
                 .filter(ssd -> isUnmounted(seen, ssd))
                 .forEach(ssd -> problems.add(ssd.path()
                         + " is blank and not a mount point any more, so the SSD is not mounted. If the SSD is lost"
                         + " for good, mount another one there, or remove the directory"
                         + " from " + TierSettings.DIRS + "."));
-        return new DiskVerdict(seen, newest, List.copyOf(problems));
+        Map<Path, String> older = olderLogDirs(seen);
+        problems.addAll(older.values());
+        return new DiskVerdict(seen, newest, List.copyOf(problems), older);
+    }
+
+    /**
+     * The log directories that have missed a start which an SSD and they took part in: an old image, or an old disk
+     * that was mounted again. No link of theirs leads to the newest files on that SSD, which are not leftovers.
+     */
+    private static Map<Path, String> olderLogDirs(SeenDisks seen) {
+        Map<Path, String> older = new LinkedHashMap<>();
+        seen.logDirs().forEach((logDir, known) -> {
+            String directoryId = seen.directoryIds().getOrDefault(logDir, "");
+            for (SsdIdentity ssd : seen.ssds().values()) {
+                long tookPart = ssd.logDirs().getOrDefault(directoryId, 0L);
+                if (tookPart > known.generation()) {
+                    older.put(
+                            logDir,
+                            logDir + " is older than " + ssd.path() + ": its last start with the SSD tier was "
+                                    + known.generation() + ", but the SSD has files of it from start " + tookPart
+                                    + ". Is it an old image, or an old disk? Mount the right disk. If that disk is"
+                                    + " lost for good, move " + ssd.path().resolve(directoryId)
+                                    + " elsewhere, and keep it until all records are there again.");
+                }
+            }
+        });
+        return Collections.unmodifiableMap(older);
     }
 
     private static List<String> duplicates(SeenDisks seen) {
@@ -46,28 +74,6 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
             if (other != null) {
                 problems.add(other + " and " + ssd.path()
                         + " have the same id, so one is a copy of the other; empty the copy.");
-            }
-        }
-        return problems;
-    }
-
-    /**
-     * A log directory that an SSD has seen in a later state: its disk is an older image, or was mounted again after
-     * another had taken its place. The newest segments on the SSD have no link there, and must not be taken for
-     * leftovers.
-     */
-    private static List<String> olderLogDirs(SeenDisks seen) {
-        List<String> problems = new ArrayList<>();
-        for (SeenDisks.OnSsd onSsd : seen.onSsds()) {
-            Path logDir = onSsd.logDir().path();
-            KnownSsds known = seen.logDirs().get(logDir);
-            long start = onSsd.ssd().logDirStarts().getOrDefault(onSsd.logDir().directoryId(), 0L);
-            if (known != null && known.generation() < start) {
-                problems.add("The log directory " + logDir + " is older than " + onSsd.path()
-                        + ": it is as it was at start " + known.generation() + " of the broker, and the SSD has records"
-                        + " of it from start " + start + " on. Its disk is an older image, or an old disk is mounted"
-                        + " again. Mount the disk of the last start. If that is lost for good, move " + onSsd.path()
-                        + " away; its newest records are only there.");
             }
         }
         return problems;
@@ -109,7 +115,8 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
         Map<Path, IdentityFile> files = new LinkedHashMap<>();
         seen.ssds().values().stream()
                 .filter(SsdIdentity::isThere)
-                .forEach(ssd -> files.put(ssd.path(), ssd.file(seen.broker(), newGeneration)));
+                .forEach(ssd ->
+                        files.put(ssd.path(), ssd.at(newGeneration, Map.of()).file(seen.broker())));
         IdentityFile known = known(newGeneration).file();
         seen.logDirs().keySet().forEach(logDir -> files.put(logDir, known));
         return files;
@@ -130,6 +137,28 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems) {
             }
         });
         return writes;
+    }
+
+    /**
+     * The identity files of the SSDs after the start of that number, when all log directories have theirs.
+     *
+     * @param published the log directories that have the identity file of that start
+     */
+    Map<Path, IdentityFile> confirmed(long newGeneration, Set<Path> published) {
+        Map<String, Long> tookPart = new HashMap<>();
+        seen.logDirs().forEach((logDir, known) -> {
+            String directoryId = seen.directoryIds().get(logDir);
+            if (directoryId != null) {
+                tookPart.put(directoryId, published.contains(logDir) ? newGeneration : known.generation());
+            }
+        });
+        Map<Path, IdentityFile> files = new LinkedHashMap<>();
+        for (SsdIdentity ssd : seen.ssds().values()) {
+            if (ssd.isThere() && !ssd.at(ssd.generation(), tookPart).equals(ssd)) {
+                files.put(ssd.path(), ssd.at(newGeneration, tookPart).file(seen.broker()));
+            }
+        }
+        return files;
     }
 
     private IdentityWrite.Kind kind(SsdIdentity ssd) {

@@ -12,6 +12,7 @@ import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,6 +52,11 @@ public record IdentityFile(Map<String, String> values) {
             throw new IOException(
                     "The identity file is malformed; restore it, or mount the right disk: " + dir.resolve(FILE_NAME),
                     e);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) { // as the device reports it, without the file
+            throw (IOException)
+                    new FileSystemException(dir.resolve(FILE_NAME).toString(), null, e.getMessage()).initCause(e);
         }
         Map<String, String> values = new TreeMap<>();
         found.stringPropertyNames().forEach(key -> values.put(key, found.getProperty(key)));

@@ -6,10 +6,10 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Set;
  * @param broker any of the log directories; all name the same cluster and node
  * @param ssds the SSD directories that can be read, in the order of the configuration
  * @param logDirs the log directories that can be read, in the order of the configuration
- * @param onSsds the directories for the segments of a log directory that are on an SSD, by SSD and log directory
+ * @param directoryIds Kafka's directory id of each of those log directories
  * @param mountPoints the SSD directories that are mount points now
  * @param unreadable one message for each directory that cannot be read
  */
@@ -30,22 +30,16 @@ record SeenDisks(
         LogDirMeta broker,
         Map<Path, SsdIdentity> ssds,
         Map<Path, KnownSsds> logDirs,
-        List<OnSsd> onSsds,
+        Map<Path, String> directoryIds,
         Set<Path> mountPoints,
         List<String> unreadable) {
-
-    /** The directory for the segments of a log directory on an SSD. */
-    record OnSsd(SsdIdentity ssd, LogDirMeta logDir) {
-        Path path() {
-            return ssd.path().resolve(logDir.directoryId());
-        }
-    }
 
     /** Reads the identity files; changes nothing. */
     static SeenDisks read(FileOps files, List<Path> ssdDirs, List<LogDirMeta> dirs) {
         LogDirMeta broker = dirs.get(0);
         Map<Path, SsdIdentity> ssds = new LinkedHashMap<>();
         Map<Path, KnownSsds> logDirs = new LinkedHashMap<>();
+        Map<Path, String> directoryIds = new HashMap<>();
         Set<Path> mountPoints = new LinkedHashSet<>();
         List<String> unreadable = new ArrayList<>();
         for (Path ssd : ssdDirs) {
@@ -64,19 +58,16 @@ record SeenDisks(
         for (LogDirMeta dir : dirs) {
             try {
                 logDirs.put(dir.path(), KnownSsds.read(dir.path()));
+                directoryIds.put(dir.path(), dir.directoryId());
             } catch (IOException e) {
                 unreadable.add("The log directory " + dir.path() + " cannot be read (" + e + ").");
             }
         }
-        List<OnSsd> onSsds = ssds.values().stream()
-                .flatMap(ssd -> dirs.stream().map(dir -> new OnSsd(ssd, dir)))
-                .filter(onSsd -> Files.isDirectory(onSsd.path()))
-                .toList();
         return new SeenDisks(
                 broker,
                 Collections.unmodifiableMap(ssds),
                 Collections.unmodifiableMap(logDirs),
-                onSsds,
+                Map.copyOf(directoryIds),
                 Set.copyOf(mountPoints),
                 List.copyOf(unreadable));
     }

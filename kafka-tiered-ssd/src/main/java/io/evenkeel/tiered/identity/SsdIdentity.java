@@ -2,6 +2,7 @@
 package io.evenkeel.tiered.identity;
 
 import io.evenkeel.tiered.api.LogDirMeta;
+import io.evenkeel.tiered.file.FileReads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -9,11 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Base64;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -22,9 +22,10 @@ import java.util.stream.Stream;
  *
  * @param id stays with the SSD wherever it is mounted; a new one when it has none yet
  * @param generation the last start of the broker that this SSD took part in; 0 when it never did
- * @param logDirStarts the last start that a log directory completed together with this SSD, by the directory's id
+ * @param logDirs the newest start that a log directory is known to have taken part in with this SSD, by directory id;
+ *     only of log directories that have files here
  */
-public record SsdIdentity(Path path, Condition condition, String id, long generation, Map<String, Long> logDirStarts) {
+public record SsdIdentity(Path path, Condition condition, String id, long generation, Map<String, Long> logDirs) {
     /** What the path is. */
     enum Condition {
         /** Nothing. */
@@ -41,9 +42,13 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     private static final String NODE_ID = "node.id";
     private static final String SSD_ID = "ssd.id";
     private static final String GENERATION = "generation";
-    private static final String LOG_DIR_PREFIX = "logdir.";
+    private static final String LOG_DIR_PREFIX = "log.dir.";
     private static final Set<String> ALLOWED_BESIDE = Set.of("lost+found", IdentityFile.TEMPORARY_NAME);
     private static final int SHOWN_FILES = 3;
+
+    public SsdIdentity {
+        logDirs = Map.copyOf(logDirs);
+    }
 
     /**
      * Reads a directory that should be empty, or belong to {@code broker}.
@@ -66,14 +71,21 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         }
         requireSameBroker(ssd, file.values(), broker);
         String id = file.values().get(SSD_ID);
-        Map<String, Long> starts = new TreeMap<>();
+        return new SsdIdentity(
+                ssd, Condition.OURS, id == null ? newId() : id, file.number(GENERATION, ssd), logDirs(ssd, file));
+    }
+
+    private static Map<String, Long> logDirs(Path ssd, IdentityFile file) throws IOException {
+        Map<String, Long> logDirs = new HashMap<>();
         for (String key : file.values().keySet()) {
             if (key.startsWith(LOG_DIR_PREFIX)) {
-                starts.put(key.substring(LOG_DIR_PREFIX.length()), file.number(key, ssd));
+                String directoryId = key.substring(LOG_DIR_PREFIX.length());
+                if (!FileReads.children(ssd.resolve(directoryId)).isEmpty()) {
+                    logDirs.put(directoryId, file.number(key, ssd));
+                }
             }
         }
-        long generation = file.number(GENERATION, ssd);
-        return new SsdIdentity(ssd, Condition.OURS, id == null ? newId() : id, generation, starts);
+        return logDirs;
     }
 
     /**
@@ -91,21 +103,20 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         return condition != Condition.MISSING;
     }
 
-    /** The same, after a start that these log directories have completed. */
-    SsdIdentity startedWith(Collection<String> logDirIds, long newGeneration) {
-        Map<String, Long> starts = new TreeMap<>(logDirStarts);
-        logDirIds.forEach(logDirId -> starts.put(logDirId, newGeneration));
-        return new SsdIdentity(path, condition, id, newGeneration, starts);
+    /** The same SSD after a start of that number, in which it also learnt of these log directories. */
+    SsdIdentity at(long newGeneration, Map<String, Long> tookPart) {
+        Map<String, Long> known = new HashMap<>(logDirs);
+        known.putAll(tookPart);
+        return new SsdIdentity(path, condition, id, newGeneration, known);
     }
 
-    /** The identity file of this SSD for the start of that number. */
-    IdentityFile file(LogDirMeta broker, long newGeneration) {
-        Map<String, String> values = new TreeMap<>();
+    IdentityFile file(LogDirMeta broker) {
+        Map<String, String> values = new HashMap<>();
         values.put(CLUSTER_ID, broker.clusterId());
         values.put(NODE_ID, broker.nodeId());
         values.put(SSD_ID, id);
-        values.put(GENERATION, Long.toString(newGeneration));
-        logDirStarts.forEach((logDirId, start) -> values.put(LOG_DIR_PREFIX + logDirId, Long.toString(start)));
+        values.put(GENERATION, Long.toString(generation));
+        logDirs.forEach((directoryId, tookPart) -> values.put(LOG_DIR_PREFIX + directoryId, tookPart.toString()));
         return new IdentityFile(values);
     }
 

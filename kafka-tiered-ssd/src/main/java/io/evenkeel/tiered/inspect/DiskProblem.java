@@ -22,6 +22,8 @@ public record DiskProblem(Kind kind, Path path, String detail) {
         /** The SSD has a file for each link, but none of the files can be trusted. */
         WRONG_SSD("links point to this SSD, but its files cannot be trusted: a broker with the tier refuses to start;"
                 + " mount the right SSD"),
+        /** The newest files on the SSD have no link in this log directory, and must not be taken for leftovers. */
+        OLDER_LOG_DIR("a broker with the tier refuses to start; mount the right disk"),
         /** It cannot belong to two segments. */
         SHARED_FILE("another link points to the same SSD file: a broker with the tier refuses to start; check whether"
                 + " the log directory has been copied"),
@@ -34,9 +36,12 @@ public record DiskProblem(Kind kind, Path path, String detail) {
         UNFINISHED("on a running broker, a copy in progress; otherwise left by a crash, and the next start removes it"),
         /** A file that takes space, and that the tier does not know. */
         UNKNOWN_FILE("the file belongs to none of this broker's log directories; the tier never removes it"),
-        /** A worn SSD may end so; it can still be drained. */
-        READ_ONLY_SSD("the SSD can only be read: a broker with the tier refuses to start; move its segments to the HDDs"
-                + " with drain --offline, then replace it"),
+        /** The device fails to read it. */
+        UNREADABLE_FILE("the SSD fails to read it: a broker with the tier may not start; stop the broker, move what can"
+                + " be read to the HDD with drain --offline, and replace the SSD"),
+        /** Its segments can be read, but no segment can be appended to. */
+        READ_ONLY_SSD("the SSD cannot be written to: a broker with the tier refuses to start; correct its owner, mode"
+                + " or mount, or move its segments to the HDD with drain --offline and replace it"),
         /** The whole directory cannot be used. */
         UNUSABLE_SSD("the SSD cannot be used: a broker with the tier refuses to start"),
         /** The survey does not include it. */

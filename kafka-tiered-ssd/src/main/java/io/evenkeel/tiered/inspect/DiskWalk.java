@@ -3,12 +3,14 @@ package io.evenkeel.tiered.inspect;
 
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.DANGLING_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.FOREIGN_LINK;
+import static io.evenkeel.tiered.inspect.DiskProblem.Kind.OLDER_LOG_DIR;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.ORPHAN;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.READ_ONLY_SSD;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.SHARED_FILE;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.STALE_COPY;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNFINISHED;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNKNOWN_FILE;
+import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNREADABLE_FILE;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNUSABLE_SSD;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.WRONG_SSD;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
@@ -27,6 +29,7 @@ import io.evenkeel.tiered.identity.LinkFault;
 import io.evenkeel.tiered.identity.SsdIdentity;
 import io.evenkeel.tiered.recovery.Recovery;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
@@ -84,6 +87,7 @@ final class DiskWalk {
         }
         markNewest();
         problems.addAll(wrongSsds);
+        ensemble.olderLogDirs().forEach((logDir, why) -> problems.add(new DiskProblem(OLDER_LOG_DIR, logDir, why)));
         problems.sort(Comparator.comparing(DiskProblem::kind).thenComparing(DiskProblem::path));
         return new DiskSurvey(List.copyOf(segments.values()), problems, usedBytes);
     }
@@ -134,6 +138,8 @@ final class DiskWalk {
             }
         } catch (NoSuchFileException e) {
             problems.add(new DiskProblem(DANGLING_LINK, link, "points to " + target.path()));
+        } catch (FileSystemException e) {
+            problems.add(new DiskProblem(UNREADABLE_FILE, link, "points to " + target.path() + " (" + e + ")"));
         }
     }
 
@@ -145,20 +151,36 @@ final class DiskWalk {
 
     private void scanSsd(SsdDir ssd) throws IOException {
         usedBytes.put(ssd.path(), 0L);
-        try {
-            if (!logDirs.isEmpty()) {
-                SsdIdentity.check(ssd.path(), logDirs.get(0));
-                if (!Files.isWritable(ssd.path())) {
-                    problems.add(new DiskProblem(READ_ONLY_SSD, ssd.path(), "this user may not write there"));
-                }
-            }
-        } catch (IOException e) {
-            problems.add(new DiskProblem(UNUSABLE_SSD, ssd.path(), String.valueOf(e.getMessage())));
-        }
-        for (Path child : FileReads.children(ssd.path())) {
+        checkIdentity(ssd.path());
+        for (Path child : childrenOnSsd(ssd.path())) {
             if (!IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child))) {
                 scanDirectoryId(ssd, child);
             }
+        }
+    }
+
+    private void checkIdentity(Path ssd) {
+        try {
+            if (!logDirs.isEmpty()) {
+                SsdIdentity.check(ssd, logDirs.get(0));
+            }
+            if (!Files.isWritable(ssd)) { // detects a read-only file system even when root asks
+                problems.add(new DiskProblem(READ_ONLY_SSD, ssd, "this user or nobody can write to it"));
+            }
+        } catch (FileSystemException e) {
+            problems.add(new DiskProblem(UNREADABLE_FILE, ssd.resolve(IdentityFile.FILE_NAME), e.toString()));
+        } catch (IOException e) {
+            problems.add(new DiskProblem(UNUSABLE_SSD, ssd, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** A directory that a failing SSD cannot read is a problem, and the walk goes on. */
+    private List<Path> childrenOnSsd(Path dir) {
+        try {
+            return FileReads.children(dir);
+        } catch (IOException e) {
+            problems.add(new DiskProblem(UNREADABLE_FILE, dir, e.toString()));
+            return List.of();
         }
     }
 
@@ -170,8 +192,8 @@ final class DiskWalk {
         if (logDir == null) {
             problems.add(new DiskProblem(UNKNOWN_FILE, dir, "belongs to none of the log directories"));
         }
-        for (Path partition : FileReads.children(dir)) {
-            for (Path file : FileReads.children(partition)) {
+        for (Path partition : childrenOnSsd(dir)) {
+            for (Path file : childrenOnSsd(partition)) {
                 scanSsdFile(ssd, logDir, file);
             }
         }
@@ -193,6 +215,8 @@ final class DiskWalk {
             }
         } catch (NoSuchFileException e) {
             // deleted during the walk
+        } catch (FileSystemException e) {
+            problems.add(new DiskProblem(UNREADABLE_FILE, file, e.toString()));
         }
     }
 
@@ -207,6 +231,9 @@ final class DiskWalk {
                 segments.put(candidate, cached(segment, new SsdFile(ssd, file)));
                 return;
             }
+        }
+        if (ensemble.olderLogDirs().containsKey(logDir.path())) {
+            return; // no leftover: the right disk has its segment
         }
         problems.add(
                 candidates.isEmpty()

@@ -2,6 +2,7 @@
 package io.evenkeel.tiered.inspect;
 
 import io.evenkeel.tiered.api.LogDirMeta;
+import io.evenkeel.tiered.file.CopyFailure;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.FileReads;
 import io.evenkeel.tiered.file.SegmentFileName;
@@ -10,9 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
@@ -21,24 +25,31 @@ import java.util.stream.Collectors;
  * and evictor. One thread for each log directory may copy links at the same time; all other methods need one thread.
  *
  * <p>It can be interrupted at any instant and repeated: an SSD file stays until its copy is complete, read back and has
- * replaced the link; and no SSD file is removed before all links are durably replaced.
+ * replaced the link; and no SSD file is removed before all links are durably replaced. An SSD that fails, or that takes
+ * no writes, is emptied as far as it can be read.
  *
  * <p>Requires: no broker runs on the directories, from the constructor until the drain has ended.
  */
 public final class OfflineDrain {
     private static final Set<DiskProblem.Kind> PREVENTING = EnumSet.of(
-            DiskProblem.Kind.DANGLING_LINK,
             DiskProblem.Kind.FOREIGN_LINK,
             DiskProblem.Kind.SHARED_FILE,
             DiskProblem.Kind.WRONG_SSD,
+            DiskProblem.Kind.OLDER_LOG_DIR,
             DiskProblem.Kind.UNUSABLE_SSD,
             DiskProblem.Kind.UNREADABLE_LOG_DIR);
+    private static final Set<DiskProblem.Kind> LOST =
+            EnumSet.of(DiskProblem.Kind.DANGLING_LINK, DiskProblem.Kind.UNREADABLE_FILE);
     private static final int SHOWN_PROBLEMS = 10;
+
+    /** Something that stays on an SSD, and why. */
+    public record Left(Path path, String why) {}
 
     private final FileOps files;
     private final List<LogDirMeta> logDirs;
     private final List<Path> ssdDirs;
     private final List<SurveyedSegment> links;
+    private final Queue<Left> failed = new ConcurrentLinkedQueue<>();
 
     /**
      * Surveys the disks; changes nothing.
@@ -52,6 +63,13 @@ public final class OfflineDrain {
         DiskSurvey survey = DiskSurvey.take(logDirs, ssdDirs);
         refuseIfNeeded(survey.problems());
         this.links = survey.links();
+        survey.problems().stream()
+                .filter(problem -> LOST.contains(problem.kind()) && isInLogDir(problem.path()))
+                .forEach(problem -> failed.add(new Left(problem.path(), problem.kind() + ", " + problem.detail())));
+    }
+
+    private boolean isInLogDir(Path path) {
+        return logDirs.stream().anyMatch(logDir -> path.startsWith(logDir.path()));
     }
 
     private static void refuseIfNeeded(List<DiskProblem> problems) throws IOException {
@@ -72,58 +90,62 @@ public final class OfflineDrain {
         return links.stream().filter(link -> link.logDir().equals(logDir)).toList();
     }
 
-    /** A segment that could not be copied. */
-    public record Failure(SurveyedSegment segment, IOException cause) {}
-
     /**
-     * Replaces each link in one log directory by a copy of its SSD file. A file that cannot be copied stays, and does
-     * not keep the others.
+     * Replaces each link in one log directory by a copy of its SSD file. A file that the SSD cannot read keeps its
+     * link, and is one of the {@link #failed}.
      *
      * @param copied receives the size of each segment when its copy has replaced the link
-     * @return what could not be copied
+     * @throws IOException when the HDD fails
      */
-    public List<Failure> copyLinks(Path logDir, LongConsumer copied) {
+    public void copyLinks(Path logDir, LongConsumer copied) throws IOException {
         OfflineLinkCopy replacement = new OfflineLinkCopy(files);
-        List<Failure> failures = new ArrayList<>();
         for (SurveyedSegment link : links(logDir)) {
             try {
                 replacement.replace(link);
                 copied.accept(link.sizeBytes());
             } catch (IOException e) {
-                failures.add(new Failure(link, e));
+                Path ssdFile = link.ssdFile();
+                if (ssdFile == null || CopyFailure.of(e).reason() == CopyFailure.Cause.TARGET) {
+                    throw e;
+                }
+                String unreadable = UnreadableBytes.of(files, ssdFile);
+                failed.add(new Left(link.path(), ssdFile + " cannot be read: " + unreadable));
             }
         }
-        return failures;
+    }
+
+    /** What could not be read so far; in the order of paths. */
+    public List<Left> failed() {
+        return failed.stream().sorted(Comparator.comparing(Left::path)).toList();
     }
 
     /**
-     * Empties the SSD directories, but for one that can only be read.
+     * Empties the SSD directories, unless a link is left: then all SSD files stay.
      *
-     * @return the files and directories that stay: they do not belong to this broker, or cannot be deleted
-     * @throws IOException also when a link remains
+     * @return what stays: files that do not belong to the tier, or the files of an SSD that takes no writes
+     * @throws IOException when the HDD fails, or a link is left for no known reason
      */
-    public List<Path> emptySsds() throws IOException {
-        List<SurveyedSegment> remaining = DiskSurvey.take(logDirs, ssdDirs).links();
-        if (!remaining.isEmpty()) {
-            throw new IOException(remaining.size() + " links to SSDs remain, so no SSD file has been removed; run the"
-                    + " drain again. First link: " + remaining.get(0).path());
-        }
+    public List<Left> emptySsds() throws IOException {
         makeNamesDurable();
         removeLeftovers();
-        List<Path> left = new ArrayList<>();
-        for (Path ssd : ssdDirs) {
-            if (Files.isWritable(ssd)) {
-                left.addAll(empty(ssd));
-            } else {
-                left.add(ssd);
-            }
+        List<SurveyedSegment> left = DiskSurvey.take(logDirs, ssdDirs).links();
+        if (!failed.isEmpty()) {
+            return List.of();
         }
-        if (left.stream().allMatch(ssdDirs::contains)) {
+        if (!left.isEmpty()) {
+            throw new IOException(left.size() + " links to SSDs remain, so no SSD file has been removed; run the"
+                    + " drain again. First link: " + left.get(0).path());
+        }
+        List<Left> stays = new ArrayList<>();
+        for (Path ssd : ssdDirs) {
+            stays.addAll(empty(ssd));
+        }
+        if (stays.isEmpty()) {
             for (LogDirMeta logDir : logDirs) {
                 files.deleteIfExists(logDir.path().resolve(IdentityFile.FILE_NAME));
             }
         }
-        return left;
+        return stays;
     }
 
     /**
@@ -153,7 +175,17 @@ public final class OfflineDrain {
      * The identity file goes last, also after a power cut: a directory with files but without an identity file counts
      * as foreign.
      */
-    private List<Path> empty(Path ssd) throws IOException {
+    private List<Left> empty(Path ssd) {
+        try {
+            return removeFiles(ssd).stream()
+                    .map(path -> new Left(path, "it does not belong to this broker"))
+                    .toList();
+        } catch (IOException e) {
+            return List.of(new Left(ssd, "it cannot be emptied: " + e));
+        }
+    }
+
+    private List<Path> removeFiles(Path ssd) throws IOException {
         for (LogDirMeta logDir : logDirs) {
             Path ofLogDir = ssd.resolve(logDir.directoryId());
             for (Path partition : FileReads.children(ofLogDir)) {

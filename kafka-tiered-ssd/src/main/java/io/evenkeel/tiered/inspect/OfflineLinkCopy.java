@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.inspect;
 
-import io.evenkeel.tiered.file.CopyFailure;
 import io.evenkeel.tiered.file.DirectIoBuffer;
 import io.evenkeel.tiered.file.FileCopy;
 import io.evenkeel.tiered.file.FileOps;
@@ -17,7 +16,8 @@ import java.util.Objects;
  * large buffer.
  *
  * <p>{@link FileCopy} makes the copy, as it does for the copier of a running broker; then the copy is renamed over the
- * link. The caller still makes the name durable, and the SSD file stays.
+ * link. The caller still makes the name durable, and the SSD file stays. Nothing is written to the SSD: a worn one may
+ * take no writes.
  */
 final class OfflineLinkCopy {
     private final FileOps files;
@@ -27,21 +27,9 @@ final class OfflineLinkCopy {
         this.files = files;
     }
 
-    /** A worn SSD cannot flush: then the copy has what can be read. */
     void replace(SurveyedSegment link) throws IOException {
         Path ssdFile = Objects.requireNonNull(link.ssdFile(), "not on an SSD");
-        FileCopy copy = new FileCopy(files, ssdFile, link.path(), buffer);
-        try {
-            replace(link, ssdFile, copy);
-        } catch (CopyFailure e) {
-            if (e.reason() != CopyFailure.Cause.SOURCE_DOUBTFUL) {
-                throw e;
-            }
-            replace(link, ssdFile, copy.ofWhatCanBeRead());
-        }
-    }
-
-    private void replace(SurveyedSegment link, Path ssdFile, FileCopy copy) throws IOException {
+        FileCopy copy = FileCopy.evacuating(files, ssdFile, link.path(), buffer);
         try {
             copy(copy, ssdFile, link.sizeBytes());
             copy.close();

@@ -182,6 +182,15 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
+    public void leftoversRemoved(Path ssdPartition, int files, long bytes) {
+        LOG.info(
+                "Removed files from an SSD that no segment needs any more. files={} bytes={} directory={}",
+                files,
+                bytes,
+                ssdPartition);
+    }
+
+    @Override
     public void leftAsItIs(Path file, IOException failure) {
         LOG.warn(
                 "A file could not be opened, deleted or rewritten. file={} This does no harm; the next start tries"

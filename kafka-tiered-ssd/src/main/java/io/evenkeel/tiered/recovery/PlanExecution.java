@@ -75,7 +75,7 @@ final class PlanExecution {
     private void removeLeftovers(Leftovers leftovers) {
         leftovers.hddFiles().forEach(this::remove);
         if (makeNamesDurable(leftovers.ssdFiles())) {
-            leftovers.ssdFiles().values().forEach(ssdFiles -> ssdFiles.forEach(this::remove));
+            leftovers.ssdFiles().values().forEach(this::removeSsdFiles);
         }
         for (Path dir : leftovers.emptyDirs()) {
             try {
@@ -115,11 +115,27 @@ final class PlanExecution {
         return true;
     }
 
-    private void remove(Path file) {
+    private void removeSsdFiles(List<Path> ssdFiles) {
+        int removed = 0;
+        long bytes = 0;
+        for (Path file : ssdFiles) {
+            long sizeBytes = file.toFile().length();
+            if (remove(file)) {
+                removed++;
+                bytes += sizeBytes;
+            }
+        }
+        if (bytes > 0) {
+            listener.leftoversRemoved(SegmentFileName.dirOf(ssdFiles.get(0)), removed, bytes);
+        }
+    }
+
+    private boolean remove(Path file) {
         try {
-            files.deleteIfExists(file);
+            return files.deleteIfExists(file);
         } catch (IOException e) {
             listener.leftAsItIs(file, e);
+            return false;
         }
     }
 }

@@ -72,7 +72,9 @@ public final class Recovery {
             ensemble.withdraw(listener);
             throw new IOException(
                     "The SSD tier cannot start, because a file or directory cannot be read. Nothing has been changed;"
-                            + " check the device: " + e,
+                            + " check the device. If it is an SSD that has failed, take its segments to the HDD with"
+                            + " TieredSsdTool drain --offline, which goes on where it cannot read; then replace it: "
+                            + e,
                     e);
         } catch (IOException | RuntimeException e) {
             ensemble.withdraw(listener);

@@ -28,26 +28,17 @@ final class StoppedDrain {
      * The output of {@code --json}.
      *
      * @param copiedSegments the number of segments that were only on the SSDs
-     * @param left what stays in the SSD directories: it does not belong to this broker, or the SSD can only be read
-     * @param failed the segments that could not be copied
+     * @param failed segments that the SSD could not read, which keep their links
+     * @param left what stays in the SSD directories although no link leads there
      */
-    record Report(long copiedSegments, long copiedBytes, List<String> left, List<Failed> failed) {}
+    record Report(long copiedSegments, long copiedBytes, List<Line> failed, List<Line> left) {}
 
-    /**
-     * A segment that could not be copied.
-     *
-     * @param fromOffset its base offset: its records begin there, and end before the next segment's
-     * @param reason with the position in the file where it could not be read
-     */
-    record Failed(String path, String partition, long fromOffset, long bytes, String reason) {
-        static Failed of(OfflineDrain.Failure failure) {
-            SurveyedSegment segment = failure.segment();
-            return new Failed(
-                    segment.path().toString(),
-                    segment.partition(),
-                    segment.baseOffset(),
-                    segment.sizeBytes(),
-                    CommandLine.inOneLine(failure.cause()));
+    /** A file or directory, and what is wrong with it. */
+    record Line(String path, String why) {
+        static List<Line> of(List<OfflineDrain.Left> left) {
+            return left.stream()
+                    .map(each -> new Line(each.path().toString(), each.why()))
+                    .toList();
         }
     }
 
@@ -68,27 +59,20 @@ final class StoppedDrain {
                     + disks.unreadable().get(0).detail());
         }
         requireSameUser();
-        List<Path> left = List.of();
-        List<Failed> failed;
+        Report report;
         LogDirLocks locks =
                 LogDirLocks.take(disks.logDirs(), "stop it, or drain it while it runs with --bootstrap-server");
         try (locks) {
             OfflineDrain drain = new OfflineDrain(
                     new FileOps(), disks.logDirs(), disks.settings().ssdDirs());
             requireRoom(drain);
-            failed = copy(drain).stream().map(Failed::of).toList();
-            if (failed.isEmpty()) {
-                left = drain.emptySsds();
-            }
+            copy(drain);
+            List<Line> left = Line.of(drain.emptySsds());
+            report = new Report(copiedSegments.sum(), copiedBytes.sum(), Line.of(drain.failed()), left);
         }
-        Report report = new Report(
-                copiedSegments.sum(),
-                copiedBytes.sum(),
-                left.stream().map(Path::toString).toList(),
-                failed);
         output.report(report);
         show(report);
-        return failed.isEmpty() ? CommandLine.OK : CommandLine.CANNOT;
+        return report.failed().isEmpty() ? CommandLine.OK : CommandLine.CANNOT;
     }
 
     /** Root would follow whatever links it finds, and leave files that the broker cannot open. */
@@ -122,20 +106,21 @@ final class StoppedDrain {
         }
     }
 
-    private List<OfflineDrain.Failure> copy(OfflineDrain drain) throws IOException, InterruptedException {
+    private void copy(OfflineDrain drain) throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(disks.logDirs().size());
         try {
-            List<Future<List<OfflineDrain.Failure>>> copies = new ArrayList<>();
+            List<Future<?>> copies = new ArrayList<>();
             List<SurveyedSegment> all = new ArrayList<>();
             for (LogDirMeta logDir : disks.logDirs()) {
                 all.addAll(drain.links(logDir.path()));
-                copies.add(threads.submit(() -> drain.copyLinks(logDir.path(), this::copied)));
+                copies.add(threads.submit(() -> {
+                    drain.copyLinks(logDir.path(), this::copied);
+                    return null;
+                }));
             }
-            List<OfflineDrain.Failure> failures = new ArrayList<>();
-            for (Future<List<OfflineDrain.Failure>> copy : copies) {
-                failures.addAll(await(copy, all.size(), bytes(all)));
+            for (Future<?> copy : copies) {
+                await(copy, all.size(), bytes(all));
             }
-            return failures;
         } finally {
             threads.shutdownNow();
         }
@@ -146,10 +131,11 @@ final class StoppedDrain {
         copiedBytes.add(bytes);
     }
 
-    private <T> T await(Future<T> copy, int segments, long bytes) throws IOException, InterruptedException {
+    private void await(Future<?> copy, int segments, long bytes) throws IOException, InterruptedException {
         while (true) {
             try {
-                return copy.get(SAY_EVERY_SECONDS, TimeUnit.SECONDS);
+                copy.get(SAY_EVERY_SECONDS, TimeUnit.SECONDS);
+                return;
             } catch (TimeoutException e) {
                 output.progress("copied " + copiedSegments + " of " + segments + " segments, "
                         + Output.size(copiedBytes.sum()) + " of " + Output.size(bytes));
@@ -171,21 +157,22 @@ final class StoppedDrain {
         String copied = "Copied " + Output.count(report.copiedSegments(), "segment") + " ("
                 + Output.size(report.copiedBytes()) + ") to the HDD. ";
         if (!report.failed().isEmpty()) {
-            output.line(copied + Output.count(report.failed().size(), "segment") + " could not be copied:");
-            report.failed()
-                    .forEach(failed -> output.line("  " + failed.partition() + " from offset " + failed.fromOffset()
-                            + ", " + Output.size(failed.bytes()) + ": " + failed.reason()));
-            output.line("They stay on the SSD, and so do all other files there. Run the drain again; a read may succeed"
-                    + " later. To give these segments up, replace the SSD and start once with tiered.ssd.on.missing="
-                    + "truncate: each partition is cut at its first missing segment, and follows its leader.");
-            return;
-        }
-        output.line(copied + "No link is left.");
-        if (report.left().isEmpty()) {
+            output.line(copied + "The SSD cannot read all. These links stay, and so do all files on the SSD:");
+            show(report.failed());
+            output.line("Run this again: a device may read at the second try. If the SSD is lost for good, put an empty"
+                    + " one in its place and start once with tiered.ssd.on.missing=truncate: it truncates only the"
+                    + " partitions of these files.");
+        } else if (report.left().isEmpty()) {
+            output.line(copied + "No link is left.");
             output.line("The SSD directories are empty. To remove the SSD, remove the tiered.ssd.* keys first.");
         } else {
-            output.line("These stay, because they do not belong to this broker, or the SSD can only be read:");
-            report.left().forEach(path -> output.line("  " + path));
+            output.line(copied + "No link is left, so no segment needs the SSD any more.");
+            output.line("These stay on the SSD, and so do the identity files:");
+            show(report.left());
         }
+    }
+
+    private void show(List<Line> lines) {
+        lines.forEach(line -> output.line("  " + line.path() + ": " + line.why()));
     }
 }

@@ -20,7 +20,7 @@ class DiskVerdictTest {
                 new LogDirMeta(HDD, "id-0", "cluster", "1"),
                 Map.of(SSD, ssd),
                 Map.of(HDD, known),
-                List.of(),
+                Map.of(HDD, "id-0"),
                 Set.of(),
                 List.of()));
     }
@@ -69,5 +69,24 @@ class DiskVerdictTest {
         DiskVerdict verdict = verdict(ssd(SsdIdentity.Condition.OURS, "a", 3), known(4, "a"));
         assertThat(verdict.fault(HDD, SSD)).isEqualTo(LinkFault.STALE);
         assertThat(verdict.writes(4)).extracting(IdentityWrite::kind).containsExactly(IdentityWrite.Kind.CATCH_UP);
+    }
+
+    @Test
+    void logDirectoryThatHasMissedAStartOfWhichTheSsdHasFilesIsAProblem() {
+        SsdIdentity ssd = new SsdIdentity(SSD, SsdIdentity.Condition.OURS, "a", 5, Map.of("id-0", 5L, "id-9", 9L));
+        assertThat(verdict(ssd, known(5, "a")).problems()).isEmpty();
+        DiskVerdict older = verdict(ssd, known(4, "a"));
+        assertThat(older.problems()).singleElement().asString().contains("/hdd is older than /ssd");
+        assertThat(older.olderLogDirs()).containsOnlyKeys(HDD);
+    }
+
+    @Test
+    void ssdLearnsWhichLogDirectoriesHaveTheNewGeneration() {
+        DiskVerdict verdict = verdict(ssd(SsdIdentity.Condition.OURS, "a", 4), known(4, "a"));
+        assertThat(verdict.confirmed(5, Set.of(HDD)).get(SSD))
+                .hasToString("{cluster.id=cluster, generation=5, log.dir.id-0=5, node.id=1, ssd.id=a}");
+        assertThat(verdict.confirmed(5, Set.of()).get(SSD))
+                .as("the log directory could not be written to")
+                .hasToString("{cluster.id=cluster, generation=5, log.dir.id-0=4, node.id=1, ssd.id=a}");
     }
 }

@@ -43,7 +43,8 @@ class TruncatedTailsTest {
         log.lose(200);
         log.restartTruncating();
         log.assertTruncatedTo(200);
-        assertThat(log.broker.listener.events).containsExactly("truncating topic-0 from 200 to 350, 2 segments");
+        assertThat(log.broker.listener.events)
+                .containsExactly("truncating topic-0 from 200 to 350, 2 segments", "leftoversRemoved topic-0 1 1000");
     }
 
     @Test
@@ -129,7 +130,7 @@ class TruncatedTailsTest {
         log.assertTruncatedTo(200);
         assertThat(log.broker.ssdFiles()).as("not even the copies").isEmpty();
         log.broker.restart();
-        assertThat(log.broker.listener.events).hasSize(1);
+        assertThat(log.broker.listener.events).hasSize(2);
     }
 
     @Test
