@@ -130,10 +130,11 @@ public final class TieredSsd {
      * @throws IOException when the SSDs, which a drain has released, cannot be claimed again; nothing has changed then
      */
     public void reconfigure(DynamicTierSettings changed) throws IOException {
-        if (changed.mode() != TierMode.DRAIN) {
-            disks.claim();
+        if (changed.mode() == TierMode.DRAIN) {
+            dynamic = changed;
+        } else {
+            disks.claim(() -> dynamic = changed);
         }
-        dynamic = changed;
     }
 
     /** This broker leads or follows a partition from now on; to be called before segments are created for it. */
@@ -186,7 +187,7 @@ public final class TieredSsd {
             Evictor evictor = new Evictor(files, ssd, this::dynamic, segments, listener, counts);
             workers.put("evictor " + ssd, evictor::step);
         }
-        Drain drain = new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, this::toCopy, listener);
+        Drain drain = new Drain(this::dynamic, disks, ssdDirs, segments, this::toCopy, listener);
         workers.put("drain", drain::step);
         return workers;
     }
