@@ -5,19 +5,12 @@ import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierMode;
-import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SsdDir;
-import io.evenkeel.tiered.file.FileOps;
-import io.evenkeel.tiered.file.FileReads;
-import io.evenkeel.tiered.file.SegmentFileName;
-import io.evenkeel.tiered.identity.IdentityFile;
+import io.evenkeel.tiered.identity.DiskEnsemble;
+import io.evenkeel.tiered.identity.SsdRemainder;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -27,35 +20,35 @@ import java.util.function.Supplier;
  * Takes all segments off the SSDs in {@link TierMode#DRAIN}. Not thread safe: one worker runs it.
  *
  * <p>It only hands segments, active ones included, to the copiers. The copiers copy them, and the evictors free the
- * space. When no segment is left, it removes our own identity files and directories from the SSD directories.
+ * space. When no segment is left, it releases the SSDs, unless they hold other data. It ends in any case: what cannot
+ * leave is reported.
  */
 final class Drain {
-    private final FileOps files;
+    /** Longer than Kafka takes by default to delete a file that waits for it. */
+    static final long LONGEST_QUIET_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private final Supplier<DynamicTierSettings> settings;
-    private final Collection<LogDir> logDirs;
+    private final DiskEnsemble disks;
     private final List<SsdDir> ssdDirs;
     private final SegmentMap segments;
     private final Consumer<Segment> toCopy;
     private final TierListener listener;
-    private final Object identities;
-    private List<Path> reported = List.of();
     private boolean draining;
     private boolean done;
+    /** Unchanged since {@link #quietSinceNanos}; -1 before the first look. */
+    private long usedBytes = -1;
 
-    /** @param identities the lock of the SSDs' identity files */
+    private long quietSinceNanos;
+
     Drain(
-            FileOps files,
             Supplier<DynamicTierSettings> settings,
-            Collection<LogDir> logDirs,
+            DiskEnsemble disks,
             List<SsdDir> ssdDirs,
             SegmentMap segments,
             Consumer<Segment> toCopy,
-            TierListener listener,
-            Object identities) {
-        this.identities = identities;
-        this.files = files;
+            TierListener listener) {
         this.settings = settings;
-        this.logDirs = logDirs;
+        this.disks = disks;
         this.ssdDirs = ssdDirs;
         this.segments = segments;
         this.toCopy = toCopy;
@@ -68,98 +61,70 @@ final class Drain {
      * @return the time to wait before the next step
      */
     long step(long nowNanos) throws IOException {
-        boolean drain = settings.get().mode() == TierMode.DRAIN;
-        if (drain) {
+        if (isWanted()) {
+            draining = true;
             segments.forEach(segment -> {
                 segment.life().draining(true, nowNanos);
                 if (segment.state() == SegmentState.ONLY_CACHE) {
                     toCopy.accept(segment);
                 }
             });
+            finish(nowNanos);
         } else if (draining) {
+            draining = false;
+            done = false;
+            usedBytes = -1;
             segments.forEach(segment -> segment.life().draining(false, nowNanos));
-        }
-        if (!drain) {
-            reported = List.of();
-        }
-        done &= drain;
-        draining = drain;
-        if (drain && !done) {
-            finish();
         }
         return TimeUnit.MILLISECONDS.toNanos(settings.get().copyIntervalMs());
     }
 
-    /** An operator who switches the tier on again just now waits, or is too late for this. */
-    private void finish() throws IOException {
-        synchronized (identities) {
-            boolean isEmpty = ssdDirs.stream().allMatch(ssd -> ssd.usedBytes() == 0);
-            if (isEmpty && settings.get().mode() == TierMode.DRAIN && removeDirectories()) {
-                done = true;
-                listener.drained();
-            }
+    private boolean isWanted() {
+        return settings.get().mode() == TierMode.DRAIN;
+    }
+
+    /** An SSD counts as empty at the second look: a segment may have been placed there as the drain began. */
+    private void finish(long nowNanos) throws IOException {
+        long usedNow = ssdDirs.stream().mapToLong(SsdDir::usedBytes).sum();
+        List<Path> staying = new ArrayList<>();
+        boolean moving = addStaying(staying);
+        if (moving || usedNow != usedBytes) {
+            usedBytes = usedNow;
+            quietSinceNanos = nowNanos;
+            done = false;
+        } else if (!done) {
+            done = end(staying, nowNanos - quietSinceNanos >= LONGEST_QUIET_NANOS);
         }
     }
 
-    /**
-     * False when a directory is not empty: a segment in it waits to be deleted, or belongs to a log directory that is
-     * not here. Without its identity file, an SSD directory that is not empty counts as another broker's.
-     */
-    private boolean removeDirectories() throws IOException {
-        for (SsdDir ssd : ssdDirs) {
-            for (LogDir logDir : logDirs) {
-                Path ours = ssd.path().resolve(logDir.id());
-                for (Path partition : FileReads.children(ours)) {
-                    files.deleteDirectoryIfEmpty(partition);
-                }
-                try {
-                    files.deleteIfExists(ours);
-                } catch (DirectoryNotEmptyException e) {
-                    return false;
-                }
+    /** Adds the segments that cannot leave their SSD; returns true when another one can. */
+    private boolean addStaying(List<Path> staying) {
+        boolean[] moving = {ssdDirs.stream().anyMatch(ssd -> !ssd.retired().isEmpty())};
+        segments.forEach(segment -> {
+            if (segment.storage().ssdFile() == null) {
+                return;
             }
-        }
-        List<Path> left = left();
-        if (!left.isEmpty()) {
-            if (!left.equals(reported)) {
-                listener.drainLeaves(left);
+            if (segment.isWaiting() || segment.isEvictable()) {
+                moving[0] = true;
+            } else {
+                staying.add(segment.path());
             }
-            reported = left;
-            return false;
-        }
-        for (SsdDir ssd : ssdDirs) {
-            files.fsyncDirectory(ssd.path());
-            files.deleteIfExists(ssd.path().resolve(IdentityFile.FILE_NAME));
-        }
-        for (LogDir logDir : logDirs) {
-            files.deleteIfExists(logDir.path().resolve(IdentityFile.FILE_NAME));
-        }
-        return true;
+        });
+        return moving[0];
     }
 
-    private List<Path> left() throws IOException {
-        List<Path> left = new ArrayList<>();
-        for (SsdDir ssd : ssdDirs) {
-            for (Path child : FileReads.children(ssd.path())) {
-                if (!IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)) && !removeIfEmpty(child)) {
-                    left.add(child);
-                }
+    private boolean end(List<Path> staying, boolean quietForLong) throws IOException {
+        if (usedBytes == 0 && staying.isEmpty()) {
+            SsdRemainder left = disks.release(this::isWanted);
+            if (left == null || (!left.ours().isEmpty() && !quietForLong)) {
+                return false;
             }
+            listener.drained(left.all());
+            return true;
         }
-        return left;
-    }
-
-    /** After a change of its directory.id, a log directory still has links to the old directory. */
-    private boolean removeIfEmpty(Path dir) throws IOException {
-        if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
-            return false;
+        if (quietForLong) {
+            listener.drainHeldUp(staying);
         }
-        for (Path partition : FileReads.children(dir)) {
-            if (Files.isDirectory(partition, LinkOption.NOFOLLOW_LINKS)) {
-                files.deleteDirectoryIfEmpty(partition);
-            }
-        }
-        files.deleteDirectoryIfEmpty(dir);
-        return !Files.exists(dir);
+        return quietForLong;
     }
 }

@@ -128,10 +128,9 @@ public final class TieredSsd {
      * that cannot be claimed again, is suspect from then on: no disk keeps the settings from changing.
      */
     public void reconfigure(DynamicTierSettings changed) {
-        synchronized (disks) { // the end of a drain removes what is claimed here
-            if (dynamic.mode() == TierMode.DRAIN && changed.mode() != TierMode.DRAIN) {
-                disks.claim(this::cannotClaim);
-            }
+        if (dynamic.mode() == TierMode.DRAIN && changed.mode() != TierMode.DRAIN) {
+            disks.claim(() -> dynamic = changed, this::cannotClaim);
+        } else {
             dynamic = changed;
         }
     }
@@ -200,8 +199,7 @@ public final class TieredSsd {
                     new Evictor(files, ssd, this::dynamic, segments, this::toCopy, wallClockMs, listener, counts);
             workers.put("evictor " + ssd, evictor::step);
         }
-        Drain drain =
-                new Drain(files, this::dynamic, logDirs.values(), ssdDirs, segments, this::toCopy, listener, disks);
+        Drain drain = new Drain(this::dynamic, disks, ssdDirs, segments, this::toCopy, listener);
         workers.put("drain", drain::step);
         return workers;
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,8 @@ class DrainTest {
     void segmentsUnderAnOldDirectoryIdLeaveTheSsd() throws Exception {
         Path segment = FakeBroker.segment(partition, 0);
         FakeBroker.append(broker.open(segment), new byte[1000]);
+        Path identity = broker.ssds.get(0).resolve(SsdIdentity.FILE_NAME);
+        Files.writeString(identity, "log.dir.id-before=1\n", StandardOpenOption.APPEND);
         Path old = Files.move(
                 broker.ssds.get(0).resolve("id-0"), broker.ssds.get(0).resolve("id-before"));
         Files.delete(segment);
@@ -83,22 +86,5 @@ class DrainTest {
         assertThat(segment).isRegularFile().hasSize(1000);
         assertThat(broker.ssds.get(0)).isEmptyDirectory();
         assertThat(broker.listener.events).contains("drained");
-    }
-
-    /** It may hold the only copy of the records of a log directory that is not configured now. */
-    @Test
-    void theSsdKeepsItsIdentityWhileAnUnknownDirectoryIsOnIt() throws Exception {
-        Path unknown = Files.createDirectories(broker.ssds.get(0).resolve("id-of-another/orders-0"));
-        Path records = Files.write(unknown.resolve("00000000000000000000.log"), new byte[10]);
-        FakeBroker.append(broker.open(FakeBroker.segment(partition, 0)), new byte[1000]);
-        drain();
-        assertThat(broker.listener.events).contains("drainLeaves id-of-another").doesNotContain("drained");
-        assertThat(broker.ssds.get(0).resolve(SsdIdentity.FILE_NAME)).exists();
-        broker.restart();
-
-        Files.delete(records);
-        drain();
-        assertThat(broker.listener.events).contains("drained");
-        assertThat(broker.ssds.get(0)).isEmptyDirectory();
     }
 }

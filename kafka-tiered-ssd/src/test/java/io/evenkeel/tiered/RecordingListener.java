@@ -63,8 +63,13 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
-    public void drained() {
-        events.add("drained");
+    public void drained(List<Path> left) {
+        events.add(left.isEmpty() ? "drained" : "drained, left: " + left);
+    }
+
+    @Override
+    public void drainHeldUp(List<Path> staying) {
+        events.add("drainHeldUp " + staying);
     }
 
     @Override
@@ -83,11 +88,6 @@ public final class RecordingListener implements TierListener {
     @Override
     public void unknownOnSsd(Path dir) {
         add("unknownOnSsd", dir);
-    }
-
-    @Override
-    public void drainLeaves(List<Path> left) {
-        left.forEach(path -> add("drainLeaves", path));
     }
 
     @Override

@@ -25,19 +25,25 @@ public interface TierListener {
      */
     void storageError(Path logDir, Path segment, IOException failure);
 
-    /** Nothing is left on the SSDs: the tier can be removed. */
-    void drained();
+    /**
+     * No segment is left on the SSDs.
+     *
+     * @param left what else there is on them; when empty, the SSDs and the tier can be removed
+     */
+    void drained(List<Path> left);
+
+    /**
+     * A drain has come to its end although segments are still on an SSD.
+     *
+     * @param staying those that cannot leave it: their log directory is offline, or they are quarantined; empty when
+     *     the rest only waits to be deleted
+     */
+    void drainHeldUp(List<Path> staying);
 
     /**
      * At the start: a directory on an SSD belongs to none of the log directories. It is left alone, and takes space.
      */
     void unknownOnSsd(Path dir);
-
-    /**
-     * All segments of this broker have left the SSDs, but these directories have not: they may hold the only copy of
-     * records of a log directory that is not here.
-     */
-    void drainLeaves(List<Path> left);
 
     /** A segment is complete on both devices. */
     void copied(Path segment, long bytes);

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SSDs and log directories of one broker, held together by their identity files. Not thread safe.
+ * The SSDs and log directories of one broker, held together by their identity files. Not thread safe, but for
+ * {@link #claim} and {@link #release}, which exclude each other.
  *
  * <p>Each start of the broker is a new generation, which is written into every identity file: first on the SSDs, then
  * in the log directories. So an SSD whose generation is older than a log directory's has missed a start, and the file
@@ -179,11 +181,12 @@ public final class DiskEnsemble {
     }
 
     /**
-     * Writes the identity files that are missing: a drain removes them.
+     * Writes the identity files that are missing, because a drain has released the SSDs.
      *
+     * @param then what makes the tier use the SSDs again; no release comes between
      * @param failed gets each directory whose file cannot be written; the others get theirs all the same
      */
-    public void claim(BiConsumer<Path, IOException> failed) {
+    public synchronized void claim(Runnable then, BiConsumer<Path, IOException> failed) {
         for (Map.Entry<Path, IdentityFile> file : verdict.files(generation).entrySet()) {
             Path dir = file.getKey();
             try {
@@ -195,6 +198,43 @@ public final class DiskEnsemble {
                 failed.accept(dir, e);
             }
         }
+        then.run();
+    }
+
+    /**
+     * Removes empty directories from the SSDs and, when nothing is left on any of them, the identity files. They go
+     * last, also after a power cut: an SSD with data but without an identity file counts as foreign.
+     *
+     * <p>Requires: no segment is on an SSD, and none is placed there until the next {@link #claim}.
+     *
+     * @param isWanted asked under the same lock that {@link #claim} takes
+     * @return what is left, so that the identity files stay; null when the release is no longer wanted
+     */
+    public synchronized @Nullable SsdRemainder release(BooleanSupplier isWanted) throws IOException {
+        if (!isWanted.getAsBoolean()) {
+            return null;
+        }
+        List<Path> ssds = seen.ssds().values().stream()
+                .filter(SsdIdentity::isThere)
+                .map(SsdIdentity::path)
+                .toList();
+        Set<String> known = new HashSet<>();
+        seen.ssds().values().forEach(ssd -> known.addAll(ssd.logDirs().keySet()));
+        SsdRemainder left =
+                SsdRemainder.of(files, ssds, Set.copyOf(seen.directoryIds().values()), known);
+        if (left.isEmpty()) {
+            for (Path ssd : ssds) {
+                files.deleteIfExists(ssd.resolve(IdentityFile.TEMPORARY_NAME));
+                files.fsyncDirectory(ssd);
+            }
+            for (Path ssd : ssds) {
+                files.deleteIfExists(ssd.resolve(IdentityFile.FILE_NAME));
+            }
+            for (Path logDir : seen.logDirs().keySet()) {
+                files.deleteIfExists(logDir.resolve(IdentityFile.FILE_NAME));
+            }
+        }
+        return left;
     }
 
     /** The files that a start would write, one a line. */

@@ -18,7 +18,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 public record IdentityFile(Map<String, String> values) {
     public static final String FILE_NAME = "tiered-ssd.properties";
     public static final String TEMPORARY_NAME = FILE_NAME + SegmentFileName.COPY_SUFFIX;
-    /** What may be in the root of an SSD directory beside the directories for segments. */
-    public static final Set<String> BESIDE_SEGMENTS = Set.of(FILE_NAME, TEMPORARY_NAME, "lost+found");
 
     private static final String HEADER =
             "# Which SSDs and log directories belong together. Do not copy, edit or delete.\n";

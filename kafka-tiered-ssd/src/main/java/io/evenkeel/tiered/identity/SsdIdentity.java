@@ -13,7 +13,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -43,7 +42,6 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
     private static final String SSD_ID = "ssd.id";
     private static final String GENERATION = "generation";
     private static final String LOG_DIR_PREFIX = "log.dir.";
-    private static final Set<String> ALLOWED_BESIDE = Set.of("lost+found", IdentityFile.TEMPORARY_NAME);
     private static final int SHOWN_FILES = 3;
 
     public SsdIdentity {
@@ -132,14 +130,14 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
 
     private static void requireEmpty(Path ssd) throws IOException {
         try (Stream<Path> entries = Files.list(ssd)) {
-            List<String> foreign = entries.map(entry -> ssd.relativize(entry).toString())
-                    .filter(name -> !ALLOWED_BESIDE.contains(name))
+            List<String> foreign = entries.filter(SsdRemainder::isData)
+                    .map(entry -> ssd.relativize(entry).toString())
                     .limit(SHOWN_FILES)
                     .toList();
             if (!foreign.isEmpty()) {
                 throw new IOException(ssd + " is foreign: it has no " + FILE_NAME + " but is not empty (" + foreign
-                        + "); give the tier a directory of its own. Do not empty this one before you know what is"
-                        + " in it: where a link leads there, it is the only copy.");
+                        + "). If this is a new SSD, give the tier an empty directory of its own. If it was an SSD of"
+                        + " this broker, delete nothing: these files may be the only copy.");
             }
         }
     }

@@ -17,12 +17,18 @@ import java.util.Map;
  *
  * @param segments in the order of log directory, partition and base offset
  * @param usedBytes the bytes of the files in each SSD directory, without the space reserved for active segments
+ * @param unknownBytes those of them that belong to none of the log directories, by the directory that they are in
  */
-public record DiskSurvey(List<SurveyedSegment> segments, List<DiskProblem> problems, Map<Path, Long> usedBytes) {
+public record DiskSurvey(
+        List<SurveyedSegment> segments,
+        List<DiskProblem> problems,
+        Map<Path, Long> usedBytes,
+        Map<Path, Long> unknownBytes) {
     public DiskSurvey {
         segments = List.copyOf(segments);
         problems = List.copyOf(problems);
         usedBytes = Map.copyOf(usedBytes);
+        unknownBytes = Map.copyOf(unknownBytes);
     }
 
     /**
@@ -37,7 +43,7 @@ public record DiskSurvey(List<SurveyedSegment> segments, List<DiskProblem> probl
     /** This survey with only those problems that an earlier survey also found. */
     public DiskSurvey confirming(DiskSurvey earlier) {
         return new DiskSurvey(
-                segments, problems.stream().filter(earlier.problems::contains).toList(), usedBytes);
+                segments, problems.stream().filter(earlier.problems::contains).toList(), usedBytes, unknownBytes);
     }
 
     /** All segments that are only on an SSD, including those that wait to be deleted. */

@@ -4,14 +4,9 @@ package io.evenkeel.tiered.inspect;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.DANGLING_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.FOREIGN_LINK;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.OLDER_LOG_DIR;
-import static io.evenkeel.tiered.inspect.DiskProblem.Kind.ORPHAN;
-import static io.evenkeel.tiered.inspect.DiskProblem.Kind.READ_ONLY_SSD;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.SHARED_FILE;
-import static io.evenkeel.tiered.inspect.DiskProblem.Kind.STALE_COPY;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNFINISHED;
-import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNKNOWN_FILE;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNREADABLE_FILE;
-import static io.evenkeel.tiered.inspect.DiskProblem.Kind.UNUSABLE_SSD;
 import static io.evenkeel.tiered.inspect.DiskProblem.Kind.WRONG_SSD;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
@@ -21,13 +16,9 @@ import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.FileReads;
-import io.evenkeel.tiered.file.FileStamp;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
-import io.evenkeel.tiered.identity.IdentityFile;
 import io.evenkeel.tiered.identity.LinkFault;
-import io.evenkeel.tiered.identity.SsdIdentity;
-import io.evenkeel.tiered.recovery.Recovery;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -46,23 +37,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One walk over the disks: the log directories first, then the SSDs, whose files are matched to the segments. Not
- * thread safe; made for one {@link DiskSurvey}.
+ * One walk over the disks: the log directories first, then the SSDs by {@link SsdWalk}. Not thread safe; made for one
+ * {@link DiskSurvey}.
  *
- * <p>A file that disappears during the walk is left out, and a file that changes is read again. Unlike
- * {@link Recovery}, the walk also matches SSD files to segments that Kafka has renamed for deletion: the broker may be
- * running.
+ * <p>A file that disappears during the walk is left out, and a file that changes is read again.
  */
 final class DiskWalk {
     /** Identifies a segment on both devices: directory id, original name of the partition, base offset. */
-    private record SegmentKey(String directoryId, String partition, long baseOffset) {}
+    record SegmentKey(String directoryId, String partition, long baseOffset) {}
 
     private final List<LogDirMeta> logDirs;
     private final List<SsdDir> ssdDirs;
     private final DiskEnsemble ensemble;
     private final Map<Path, SurveyedSegment> segments = new TreeMap<>();
     private final List<DiskProblem> problems = new ArrayList<>();
-    private final Map<Path, Long> usedBytes = new HashMap<>();
     private final Set<DiskProblem> wrongSsds = new HashSet<>();
     private final Set<Path> linked = new HashSet<>();
     private final Map<SegmentKey, List<Path>> realFiles = new HashMap<>();
@@ -82,14 +70,15 @@ final class DiskWalk {
                 }
             }
         }
+        SsdWalk ssds = new SsdWalk(logDirs, ensemble, segments, realFiles, linked, problems);
         for (SsdDir ssd : ssdDirs) {
-            scanSsd(ssd);
+            ssds.scan(ssd);
         }
         markNewest();
         problems.addAll(wrongSsds);
         ensemble.olderLogDirs().forEach((logDir, why) -> problems.add(new DiskProblem(OLDER_LOG_DIR, logDir, why)));
         problems.sort(Comparator.comparing(DiskProblem::kind).thenComparing(DiskProblem::path));
-        return new DiskSurvey(List.copyOf(segments.values()), problems, usedBytes);
+        return new DiskSurvey(List.copyOf(segments.values()), problems, ssds.usedBytes(), ssds.unknownBytes());
     }
 
     private void scanPartition(LogDirMeta logDir, Path partition) throws IOException {
@@ -149,113 +138,6 @@ final class DiskWalk {
                 : "another SSD of this broker was mounted here before";
     }
 
-    private void scanSsd(SsdDir ssd) throws IOException {
-        usedBytes.put(ssd.path(), 0L);
-        checkIdentity(ssd.path());
-        for (Path child : childrenOnSsd(ssd.path())) {
-            if (!IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child))) {
-                scanDirectoryId(ssd, child);
-            }
-        }
-    }
-
-    private void checkIdentity(Path ssd) {
-        try {
-            if (!logDirs.isEmpty()) {
-                SsdIdentity.check(ssd, logDirs.get(0));
-            }
-            if (!Files.isWritable(ssd)) { // detects a read-only file system even when root asks
-                problems.add(new DiskProblem(READ_ONLY_SSD, ssd, "this user or nobody can write to it"));
-            }
-        } catch (FileSystemException e) {
-            problems.add(new DiskProblem(UNREADABLE_FILE, ssd.resolve(IdentityFile.FILE_NAME), e.toString()));
-        } catch (IOException e) {
-            problems.add(new DiskProblem(UNUSABLE_SSD, ssd, String.valueOf(e.getMessage())));
-        }
-    }
-
-    /** A directory that a failing SSD cannot read is a problem, and the walk goes on. */
-    private List<Path> childrenOnSsd(Path dir) {
-        try {
-            return FileReads.children(dir);
-        } catch (IOException e) {
-            problems.add(new DiskProblem(UNREADABLE_FILE, dir, e.toString()));
-            return List.of();
-        }
-    }
-
-    private void scanDirectoryId(SsdDir ssd, Path dir) throws IOException {
-        LogDirMeta logDir = logDirs.stream()
-                .filter(candidate -> candidate.directoryId().equals(SegmentFileName.nameOf(dir)))
-                .findFirst()
-                .orElse(null);
-        if (logDir == null) {
-            problems.add(new DiskProblem(UNKNOWN_FILE, dir, "belongs to none of the log directories"));
-        }
-        for (Path partition : childrenOnSsd(dir)) {
-            for (Path file : childrenOnSsd(partition)) {
-                scanSsdFile(ssd, logDir, file);
-            }
-        }
-    }
-
-    /** @param logDir null when the file belongs to none of the log directories */
-    private void scanSsdFile(SsdDir ssd, @Nullable LogDirMeta logDir, Path file) throws IOException {
-        try {
-            long sizeBytes = attributes(file).size();
-            usedBytes.merge(ssd.path(), sizeBytes, Long::sum);
-            if (linked.contains(file) || logDir == null) {
-                return;
-            }
-            long baseOffset = SegmentFileName.baseOffsetOnSsd(file);
-            if (baseOffset < 0) {
-                problems.add(new DiskProblem(UNKNOWN_FILE, file, "does not have the name of a segment"));
-            } else {
-                match(ssd, logDir, file, baseOffset, sizeBytes);
-            }
-        } catch (NoSuchFileException e) {
-            // deleted during the walk
-        } catch (FileSystemException e) {
-            problems.add(new DiskProblem(UNREADABLE_FILE, file, e.toString()));
-        }
-    }
-
-    private void match(SsdDir ssd, LogDirMeta logDir, Path file, long baseOffset, long sizeBytes) throws IOException {
-        SegmentKey key =
-                new SegmentKey(logDir.directoryId(), SegmentFileName.nameOf(SegmentFileName.dirOf(file)), baseOffset);
-        List<Path> candidates = realFiles.getOrDefault(key, List.of());
-        boolean stale = ensemble.fault(logDir.path(), ssd.path()) == LinkFault.STALE;
-        for (Path candidate : candidates) {
-            SurveyedSegment segment = segments.get(candidate);
-            if (!stale && segment != null && segment.ssdFile() == null && FileStamp.areSame(file, candidate)) {
-                segments.put(candidate, cached(segment, new SsdFile(ssd, file)));
-                return;
-            }
-        }
-        if (ensemble.olderLogDirs().containsKey(logDir.path())) {
-            return; // no leftover: the right disk has its segment
-        }
-        problems.add(
-                candidates.isEmpty()
-                        ? new DiskProblem(ORPHAN, file, sizeBytes + " bytes")
-                        : new DiskProblem(STALE_COPY, file, "is not a copy of " + candidates.get(0)));
-    }
-
-    private static SurveyedSegment cached(SurveyedSegment found, SsdFile copy) {
-        return new SurveyedSegment(
-                found.path(),
-                found.logDir(),
-                found.partition(),
-                found.baseOffset(),
-                SegmentState.CACHED,
-                copy.dir().path(),
-                copy.path(),
-                found.sizeBytes(),
-                found.lastModifiedMs(),
-                found.isLive(),
-                found.isNewest());
-    }
-
     private void add(
             LogDirMeta logDir,
             Path path,
@@ -290,7 +172,7 @@ final class DiskWalk {
         newest.values().forEach(segment -> segments.put(segment.path(), segment.newest()));
     }
 
-    private static BasicFileAttributes attributes(Path file) throws IOException {
+    static BasicFileAttributes attributes(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
     }
 }

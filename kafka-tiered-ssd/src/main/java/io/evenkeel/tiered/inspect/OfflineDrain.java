@@ -6,7 +6,8 @@ import io.evenkeel.tiered.file.CopyFailure;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.FileReads;
 import io.evenkeel.tiered.file.SegmentFileName;
-import io.evenkeel.tiered.identity.IdentityFile;
+import io.evenkeel.tiered.identity.DiskEnsemble;
+import io.evenkeel.tiered.identity.SsdRemainder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -136,15 +138,25 @@ public final class OfflineDrain {
             throw new IOException(left.size() + " links to SSDs remain, so no SSD file has been removed; run the"
                     + " drain again. First link: " + left.get(0).path());
         }
+        return release();
+    }
+
+    /** An SSD that takes no writes is left as it is, and with it the identity files: no link leads there any more. */
+    private List<Left> release() throws IOException {
+        DiskEnsemble disks = new DiskEnsemble(files, ssdDirs, logDirs);
         List<Left> stays = new ArrayList<>();
         for (Path ssd : ssdDirs) {
-            stays.addAll(empty(ssd));
-        }
-        if (stays.isEmpty()) {
-            for (LogDirMeta logDir : logDirs) {
-                files.deleteIfExists(logDir.path().resolve(IdentityFile.FILE_NAME));
+            try {
+                removeCopies(ssd);
+            } catch (IOException e) {
+                stays.add(new Left(ssd, "it cannot be emptied: " + e));
             }
         }
+        if (!stays.isEmpty()) {
+            return stays;
+        }
+        SsdRemainder left = Objects.requireNonNull(disks.release(() -> true));
+        left.all().forEach(path -> stays.add(new Left(path, "it belongs to no segment of this broker")));
         return stays;
     }
 
@@ -171,41 +183,16 @@ public final class OfflineDrain {
         }
     }
 
-    /**
-     * The identity file goes last, also after a power cut: a directory with files but without an identity file counts
-     * as foreign.
-     */
-    private List<Left> empty(Path ssd) {
-        try {
-            return removeFiles(ssd).stream()
-                    .map(path -> new Left(path, "it does not belong to this broker"))
-                    .toList();
-        } catch (IOException e) {
-            return List.of(new Left(ssd, "it cannot be emptied: " + e));
-        }
-    }
-
-    private List<Path> removeFiles(Path ssd) throws IOException {
+    /** Requires: no link is left, durably. */
+    private void removeCopies(Path ssd) throws IOException {
         for (LogDirMeta logDir : logDirs) {
-            Path ofLogDir = ssd.resolve(logDir.directoryId());
-            for (Path partition : FileReads.children(ofLogDir)) {
+            for (Path partition : FileReads.children(ssd.resolve(logDir.directoryId()))) {
                 for (Path file : FileReads.children(partition)) {
                     if (SegmentFileName.baseOffsetOnSsd(file) >= 0) {
                         files.deleteIfExists(file);
                     }
                 }
-                files.deleteDirectoryIfEmpty(partition);
             }
-            files.deleteDirectoryIfEmpty(ofLogDir);
         }
-        List<Path> foreign = FileReads.children(ssd).stream()
-                .filter(child -> !IdentityFile.BESIDE_SEGMENTS.contains(SegmentFileName.nameOf(child)))
-                .toList();
-        if (foreign.isEmpty()) {
-            files.deleteIfExists(ssd.resolve(IdentityFile.TEMPORARY_NAME));
-            files.fsyncDirectory(ssd);
-            files.deleteIfExists(ssd.resolve(IdentityFile.FILE_NAME));
-        }
-        return foreign;
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LoggingListener implements TierListener {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
+    private static final int SHOWN_PATHS = 5;
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final AtomicLong nextPlacedOnHddNanos = new AtomicLong(System.nanoTime());
@@ -127,9 +129,36 @@ final class LoggingListener implements TierListener {
     }
 
     @Override
-    public void drained() {
-        LOG.info(
-                "The SSD tier is drained: no links are left and the SSD directories are empty. It can be removed now.");
+    public void drained(List<Path> left) {
+        if (left.isEmpty()) {
+            LOG.info("The SSD tier is drained: no links are left and the SSD directories are empty. It can be removed"
+                    + " now.");
+        } else {
+            LOG.warn(
+                    "The SSD tier is drained: no links are left. But the SSDs still hold data that belongs to no segment"
+                            + " of this broker: {} The identity files stay. Look at this data before you remove or reuse"
+                            + " an SSD: it may be the only copy.",
+                    shown(left));
+        }
+    }
+
+    @Override
+    public void drainHeldUp(List<Path> staying) {
+        if (staying.isEmpty()) {
+            LOG.info("The drain waits for Kafka to delete segments; nothing else is left on the SSDs.");
+        } else {
+            LOG.warn(
+                    "The drain cannot take {} segments off the SSDs, because their log directory is offline or they are"
+                            + " quarantined: {} All others have left. Stop the broker and run TieredSsdTool drain"
+                            + " --offline.",
+                    staying.size(),
+                    shown(staying));
+        }
+    }
+
+    private static String shown(List<Path> paths) {
+        return paths.stream().limit(SHOWN_PATHS).map(Path::toString).collect(Collectors.joining(", "))
+                + (paths.size() > SHOWN_PATHS ? ", ..." : ".");
     }
 
     @Override
@@ -140,15 +169,6 @@ final class LoggingListener implements TierListener {
                         + " offline or left out, it will be needed. If the directory.id was made anew, only links that"
                         + " lead there still use it.",
                 dir);
-    }
-
-    @Override
-    public void drainLeaves(List<Path> left) {
-        LOG.warn(
-                "The SSD tier is not drained: no links of this broker's log directories are left, but these are on the"
-                        + " SSDs and belong to none of them: {} They may hold the only copy of records. Add the log"
-                        + " directory that they belong to, its name is its directory.id; or move them away.",
-                left);
     }
 
     @Override

@@ -11,9 +11,9 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.FileReads;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
-import io.evenkeel.tiered.identity.IdentityFile;
 import io.evenkeel.tiered.identity.LinkFault;
 import io.evenkeel.tiered.identity.SsdIdentity;
+import io.evenkeel.tiered.identity.SsdRemainder;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -88,11 +88,11 @@ public final class Recovery {
     }
 
     private void reportUnknown() throws IOException {
-        Set<String> known = new HashSet<>(IdentityFile.BESIDE_SEGMENTS);
+        Set<String> known = new HashSet<>();
         logDirs.forEach(logDir -> known.add(logDir.id()));
         for (SsdDir ssd : ssdDirs) {
             FileReads.children(ssd.path()).stream()
-                    .filter(child -> !known.contains(SegmentFileName.nameOf(child)))
+                    .filter(child -> SsdRemainder.isData(child) && !known.contains(SegmentFileName.nameOf(child)))
                     .forEach(listener::unknownOnSsd);
         }
     }

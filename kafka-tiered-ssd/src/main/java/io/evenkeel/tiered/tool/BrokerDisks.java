@@ -89,7 +89,7 @@ record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskPro
         }
         List<DiskProblem> problems = new ArrayList<>(unreadable);
         problems.addAll(survey.problems());
-        return new DiskSurvey(survey.segments(), problems, survey.usedBytes());
+        return new DiskSurvey(survey.segments(), problems, survey.usedBytes(), survey.unknownBytes());
     }
 
     /** One scan; on a running broker, a problem may be a step of its work. */

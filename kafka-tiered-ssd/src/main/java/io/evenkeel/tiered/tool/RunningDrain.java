@@ -3,6 +3,9 @@ package io.evenkeel.tiered.tool;
 
 import io.evenkeel.tiered.inspect.DiskSurvey;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Shows the progress while a running broker drains its SSDs, until they are empty. Made for one run. */
@@ -14,15 +17,22 @@ final class RunningDrain {
      * The output of {@code --json} at the end.
      *
      * @param links the number of segments that are only on the SSDs
-     * @param ssdBytes the bytes used on the SSDs
+     * @param ssdBytes the bytes of this broker's files on the SSDs
+     * @param left what else there is on the SSDs
      */
-    record Report(long links, long ssdBytes) {
+    record Report(long links, long ssdBytes, List<String> left) {
         static Report of(DiskSurvey survey) {
             return new Report(
                     survey.links().size(),
-                    survey.usedBytes().values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum());
+                    sum(survey.usedBytes()) - sum(survey.unknownBytes()),
+                    survey.unknownBytes().keySet().stream()
+                            .map(Path::toString)
+                            .sorted()
+                            .toList());
+        }
+
+        private static long sum(Map<Path, Long> bytes) {
+            return bytes.values().stream().mapToLong(Long::longValue).sum();
         }
 
         boolean isEmpty() {
@@ -47,7 +57,13 @@ final class RunningDrain {
         try {
             Report report = awaitEmpty();
             output.report(report);
-            output.line("No link is left and the SSD directories are empty.");
+            if (report.left().isEmpty()) {
+                output.line("No link is left and the SSD directories are empty.");
+            } else {
+                output.line("No link is left. These stay on the SSD, because they belong to no segment of this broker;"
+                        + " look at them before you remove or reuse the SSD:");
+                report.left().forEach(path -> output.line("  " + path));
+            }
             output.line("To remove the SSD, remove the tiered.ssd.* keys and restart the broker without the agent.");
             return CommandLine.OK;
         } finally {

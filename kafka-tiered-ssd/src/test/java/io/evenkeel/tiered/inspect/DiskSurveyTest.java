@@ -183,7 +183,7 @@ class DiskSurveyTest {
                         tuple(UNFINISHED, copy),
                         tuple(UNKNOWN_FILE, unknown),
                         tuple(UNKNOWN_FILE, ofAnother.resolveSibling("")));
-        assertThat(survey().confirming(new DiskSurvey(List.of(), List.of(), Map.of()))
+        assertThat(survey().confirming(new DiskSurvey(List.of(), List.of(), Map.of(), Map.of()))
                         .problems())
                 .as("nothing was seen before")
                 .isEmpty();

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.identity.IdentityFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A drain ends, whatever else is on the SSD, and never takes the identity from an SSD that holds data. */
+class DrainEndTest {
+    @TempDir
+    Path root;
+
+    private FakeBroker broker;
+    private Path ssd;
+    private Path segment;
+    private FileChannel channel;
+
+    @BeforeEach
+    void placeASegment() throws IOException {
+        broker = new FakeBroker(root, 1, 1, 8 * FakeBroker.SEGMENT_BYTES);
+        ssd = broker.ssds.get(0);
+        segment = FakeBroker.segment(broker.partition("topic-0"), 0);
+        channel = broker.open(segment);
+        FakeBroker.append(channel, new byte[1000]);
+    }
+
+    private void drain() throws Exception {
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        for (int i = 0; i < 5; i++) {
+            broker.run("drain");
+            broker.copy();
+            broker.evict();
+        }
+    }
+
+    private Path identity() {
+        return ssd.resolve(IdentityFile.FILE_NAME);
+    }
+
+    @Test
+    void folderOfAnotherLogDirectoryKeepsTheIdentityAndIsNamed() throws Exception {
+        Path unknown = Files.createDirectories(ssd.resolve("id-7/old-0"));
+        Path data = Files.write(FakeBroker.segment(unknown, 0), new byte[10]);
+        drain();
+        assertThat(broker.listener.events).contains("drained, left: [" + ssd.resolve("id-7") + "]");
+        assertThat(identity()).exists();
+        assertThat(broker.hdds.get(0).resolve(IdentityFile.FILE_NAME)).exists();
+        assertThat(Files.isSymbolicLink(segment)).isFalse();
+        broker.restart();
+        assertThat(data).exists();
+    }
+
+    @Test
+    void folderOfALogDirectoryThatIsNotPresentKeepsTheIdentity() throws Exception {
+        FakeBroker two = new FakeBroker(root.resolve("two"), 2, 1, 8 * FakeBroker.SEGMENT_BYTES);
+        Path other = FakeBroker.segment(two.partition(1, "other-0"), 0);
+        FakeBroker.append(two.open(other), new byte[500]);
+        Path offline = two.hdds.remove(1);
+        two.restart();
+        broker = two;
+        drain();
+        assertThat(two.listener.events).anyMatch(event -> event.startsWith("drained, left: "));
+        two.hdds.add(offline);
+        two.restart();
+        assertThat(Files.size(other)).isEqualTo(500);
+    }
+
+    @Test
+    void directoryOfTheFileSystemItselfIsNotData() throws Exception {
+        Files.createDirectories(ssd.resolve("lost+found"));
+        drain();
+        assertThat(broker.listener.events).contains("drained");
+        assertThat(identity()).doesNotExist();
+    }
+
+    @Test
+    void modeThatIsSetAsTheDrainEndsFindsOrMakesTheIdentity() throws Exception {
+        ExecutorService operator = Executors.newSingleThreadExecutor();
+        Future<?>[] setOn = new Future<?>[1];
+        try {
+            broker.restart(new FileOps() {
+                @Override
+                public boolean deleteIfExists(Path file) throws IOException {
+                    if (file.equals(identity())) {
+                        setOn[0] = operator.submit(() -> {
+                            broker.tier().reconfigure(FakeBroker.dynamicSettings());
+                            return null;
+                        });
+                        giveWayTo(setOn[0]);
+                    }
+                    return super.deleteIfExists(file);
+                }
+            });
+            channel = broker.open(segment);
+            drain();
+            setOn[0].get(10, TimeUnit.SECONDS);
+            assertThat(identity()).exists();
+            FakeBroker.append(broker.open(FakeBroker.segment(broker.partition("topic-1"), 0)), new byte[10]);
+            broker.restart();
+        } finally {
+            operator.shutdownNow();
+        }
+    }
+
+    /** It ends now, or waits for the thread that calls this. */
+    private static void giveWayTo(Future<?> task) throws IOException {
+        try {
+            task.get(300, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // it waits
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void ssdIsReleasedAtTheSecondLook() throws Exception {
+        drain();
+        broker.tier().reconfigure(FakeBroker.dynamicSettings());
+        broker.run("drain");
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        broker.run("drain");
+        assertThat(identity()).as("not at the first look").exists();
+        broker.run("drain");
+        assertThat(identity()).doesNotExist();
+    }
+
+    @Test
+    void drainEndsAlthoughALogDirectoryIsOffline() throws Exception {
+        channel.close(); // as Kafka does with a log directory that has failed
+        Path healthy = FakeBroker.segment(broker.partition("healthy-0"), 0);
+        FakeBroker.append(broker.open(healthy), new byte[10]);
+        drain();
+        assertThat(Files.isSymbolicLink(healthy)).isFalse();
+        assertThat(broker.listener.events).doesNotContain("drainHeldUp [" + segment + "]");
+        broker.pass(Drain.LONGEST_QUIET_NANOS);
+        broker.run("drain");
+        broker.run("drain");
+        assertThat(broker.listener.events).containsOnlyOnce("drainHeldUp [" + segment + "]");
+        assertThat(identity()).exists();
+        assertThat(segment).isSymbolicLink();
+    }
+}
