@@ -37,8 +37,8 @@ make_disk() {
     truncate -s "$2" "$image"
     device=$(losetup -f --show --direct-io=on "$image")
     [[ ${4-} != hangs ]] || device=$(losetup -f --show --direct-io=on "$device")
-    # Initialises everything at once; few inodes, because the files are large.
-    mkfs.ext4 -q -T largefile -J size=128 -E lazy_itable_init=0,lazy_journal_init=0 "$device" >&2
+    # Initialises everything at once; few inodes, because the files are large: room for 6,000 partitions.
+    mkfs.ext4 -q -T largefile -N 65536 -J size=128 -E lazy_itable_init=0,lazy_journal_init=0 "$device" >&2
     mkdir "$dir/$1"
     # With atime, reading a directory would wait for a disk that hangs.
     mount -o noatime "$device" "$dir/$1"
