@@ -19,13 +19,10 @@ import java.util.regex.Pattern;
  * Values from config providers, as in {@code ${env:…}}, are not known here.
  */
 final class BrokerKeys {
-    /** Kafka's parser takes one dash or two before a whole name, and any beginning of a name behind two. */
-    private static final String NAME =
-            " (?:--?(?:override|version|help)|--(?:ov?e?r?r?i?d?|v[a-z]*|h[a-z]*))(?=[ =]|$)";
-    /** An option of {@code kafka.Kafka}, up to the next one. */
-    private static final Pattern OPTION = Pattern.compile("(" + NAME + ")(?:[ =](.*?))?(?=" + NAME + "|$)");
-
-    private static final Pattern OVERRIDE = Pattern.compile(" --?o.*");
+    /** An option of {@code kafka.Kafka}, with one dash or two and never shortened, up to the next one. */
+    private static final Pattern OPTION = Pattern.compile(
+            " --?(override|version|help)(?:[ =](.*?))?(?= --?(?:override|version|help)(?:[ =]|\\z)|\\z)",
+            Pattern.DOTALL);
 
     private BrokerKeys() {}
 
@@ -44,7 +41,7 @@ final class BrokerKeys {
             properties.stringPropertyNames().forEach(key -> keys.put(key, properties.getProperty(key)));
         }
         while (hasOptions) {
-            if (OVERRIDE.matcher(options.group(1)).matches() && options.group(2) != null) {
+            if ("override".equals(options.group(1)) && options.group(2) != null) {
                 String[] pair = options.group(2).split("=", 2);
                 keys.put(pair[0], pair.length == 2 ? pair[1] : "");
             }
