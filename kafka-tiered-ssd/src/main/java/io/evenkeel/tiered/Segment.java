@@ -132,7 +132,7 @@ final class Segment implements TieredFileChannel.Owner {
 
     /** True when it waits to be copied. Takes no lock. */
     boolean isWaiting() {
-        return storage.state() == SegmentState.ONLY_CACHE && isLeavingSsd() && !SegmentFileName.isDying(name.dir());
+        return storage.state() == SegmentState.ONLY_CACHE && isLeavingSsd() && !SegmentFileName.isDeleted(name.dir());
     }
 
     /** True when the evictor may take it. Takes no lock. */
