@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *     └──────▶ CLOSED ◀──────┘
  * </pre>
  *
- * Two flags go beside it. A segment that is <i>draining</i> is to leave the SSD although it is active: all do in a
- * drain, and those that nobody appends to when the SSD is full. One that is <i>quarantined</i> is neither copied nor
- * evicted any more.
+ * Three flags go beside it. A segment that is <i>draining</i> is to leave the SSD although it is active: all do in a
+ * drain, and those that nobody appends to when the SSD is full. So is one that is <i>abandoned</i>: nobody appends to a
+ * stray replica any more. One that is <i>quarantined</i> is neither copied nor evicted any more.
  */
 final class SegmentLife {
     private enum Phase {
@@ -32,6 +32,7 @@ final class SegmentLife {
 
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ACTIVE);
     private volatile boolean draining;
+    private volatile boolean abandoned;
     private volatile boolean quarantined;
     private volatile long waitingSinceNanos;
     /** Used by the copier alone. */
@@ -75,6 +76,14 @@ final class SegmentLife {
         return phase.get() == Phase.ACTIVE;
     }
 
+    /** The replica has become a stray one: its newest segment leaves the SSD as well. */
+    void abandon(long nowNanos) {
+        if (!abandoned && phase.get() == Phase.ACTIVE) {
+            waitingSinceNanos = nowNanos;
+        }
+        abandoned = true;
+    }
+
     /** A failure has made a device suspect: the segment is not copied or evicted until the next start. */
     void quarantine() {
         quarantined = true;
@@ -84,10 +93,10 @@ final class SegmentLife {
         return quarantined;
     }
 
-    /** True when the segment is to leave the SSD: sealed or draining, and neither closed nor quarantined. */
+    /** True when the segment is to leave the SSD: sealed, draining or abandoned, and neither closed nor quarantined. */
     boolean isLeavingSsd() {
         Phase now = phase.get();
-        return (now == Phase.SEALED || (draining && now == Phase.ACTIVE)) && !quarantined;
+        return (now == Phase.SEALED || ((draining || abandoned) && now == Phase.ACTIVE)) && !quarantined;
     }
 
     /** When it began to wait for its copy; meaningful only while {@link #isLeavingSsd()}. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered;
 
+import io.evenkeel.tiered.file.SegmentFileName;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -20,9 +21,16 @@ final class SegmentMap {
     void add(Segment segment, long nowNanos) {
         Path dir = segment.name().dir();
         PartitionSegments partition = partitions.computeIfAbsent(dir, key -> new PartitionSegments(toCopy));
+        boolean stray = SegmentFileName.isStray(dir);
+        if (stray) {
+            segment.life().abandon(nowNanos);
+        }
         while (!partition.add(segment, nowNanos)) {
             partitions.remove(dir, partition); // the thread that removed its last segment is about to do the same
             partition = partitions.computeIfAbsent(dir, key -> new PartitionSegments(toCopy));
+        }
+        if (stray && segment.isWaiting()) {
+            toCopy.accept(segment);
         }
     }
 

@@ -121,7 +121,12 @@ public record SegmentFileName(long baseOffset, String suffix) {
 
     /** True for the directory of a topic that is being deleted: missing records do no harm there. */
     public static boolean isDeleted(Path partitionDir) {
-        return isDying(partitionDir) && nameOf(partitionDir).endsWith("-delete");
+        return nameOf(partitionDir).endsWith("-delete") && isDying(partitionDir);
+    }
+
+    /** True for the directory of a replica that should not be here; Kafka keeps it for the operator to look at. */
+    public static boolean isStray(Path partitionDir) {
+        return nameOf(partitionDir).endsWith("-stray") && isDying(partitionDir);
     }
 
     /** True for a replica that moves here from another log directory: its data is old and belongs on the HDD. */

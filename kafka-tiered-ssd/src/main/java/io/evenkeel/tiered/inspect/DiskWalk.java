@@ -158,14 +158,16 @@ final class DiskWalk {
                         ssdFile == null ? null : ssdFile.path(),
                         file.size(),
                         file.lastModifiedTime().toMillis(),
-                        name.isLive() && !SegmentFileName.isDying(partition),
+                        name.isLive() && !SegmentFileName.isDeleted(partition),
                         false));
     }
 
     private void markNewest() {
         Map<Path, SurveyedSegment> newest = new HashMap<>();
         for (SurveyedSegment segment : segments.values()) {
-            if (segment.isLive()) { // in the order of base offsets: the last one wins
+            if (segment.isLive()
+                    && !SegmentFileName.isStray(
+                            SegmentFileName.dirOf(segment.path()))) { // in the order of base offsets: the last one wins
                 newest.put(SegmentFileName.dirOf(segment.path()), segment);
             }
         }
