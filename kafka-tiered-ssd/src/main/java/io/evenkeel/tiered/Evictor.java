@@ -211,6 +211,9 @@ final class Evictor {
             setAside.add(segment); // Kafka is renaming or deleting it
             return true;
         } catch (IOException e) {
+            if (!segment.isEvictable()) {
+                return true; // its bytes have changed meanwhile, and its name is a link again
+            }
             setAside.add(segment);
             listener.evictFailed(segment.path(), e);
             return false;

@@ -57,7 +57,7 @@ class PowerCutTest {
      */
     private static final Map<String, Integer> FSYNCS = Map.ofEntries(
             Map.entry("CopyTicket.publish: directory hdd/*", 6),
-            Map.entry("Drain.removeDirectories: directory ssd", 22),
+            Map.entry("DiskEnsemble.release: directory ssd", 22),
             Map.entry("Evictor.evict: directory hdd/*", 85),
             Map.entry("Failover.leaveSsd: directory hdd/*", 503),
             Map.entry("PlanExecution.makeNamesDurable: directory hdd", 688),
@@ -68,7 +68,7 @@ class PowerCutTest {
             Map.entry("IdentityFile.prepare: file ssd", 1),
             Map.entry("IdentityFile.publish: directory hdd", 1),
             Map.entry("IdentityFile.publish: directory ssd", 1),
-            Map.entry("OfflineDrain.empty: directory ssd", 58),
+            Map.entry("OfflineDrain.removeFiles: directory ssd", 58),
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd", 185),
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 13),
             Map.entry("Segment.beforeChange: directory hdd/*", 454),
@@ -76,9 +76,9 @@ class PowerCutTest {
             Map.entry("SegmentCopy.step: file hdd", 6),
             Map.entry("SegmentCopy.step: file ssd", 461),
             Map.entry("SegmentFiles.drop: directory hdd/*", 105),
-            Map.entry("SegmentFiles.makeNamesDurable: directory ssd", 1),
-            Map.entry("SegmentFiles.makeNamesDurable: directory ssd/*", 1),
-            Map.entry("SegmentFiles.makeNamesDurable: directory ssd/*/*", 1),
+            Map.entry("SegmentFiles.fsync: directory ssd", 1),
+            Map.entry("SegmentFiles.fsync: directory ssd/*", 1),
+            Map.entry("SegmentFiles.fsync: directory ssd/*/*", 1),
             Map.entry("Spill.toHdd: directory hdd/*", 29),
             Map.entry("Spill.toHdd: file hdd", 3));
 

@@ -150,8 +150,8 @@ class HungHddIT {
                 .with("tiered.ssd.capacity.bytes", DISK_BYTES * 3 / 4)
                 .with("tiered.ssd.excluded.topics", onHdd.topic())
                 // so slow that there is always a copy under way
-                .with("tiered.ssd.copy.min.bytes.per.second", 2 << 20)
-                .with("tiered.ssd.copy.bytes.per.second", 2 << 20)
+                .with("tiered.ssd.copy.min.bytes.per.second", 1 << 20)
+                .with("tiered.ssd.copy.bytes.per.second", 1 << 20)
                 .with("tiered.ssd.copy.interval.ms", 100);
     }
 

@@ -68,7 +68,7 @@ class LeftOutFsyncIT {
 
     /** The SSD file's name, and then the link: the link is durable, its file is not. */
     @ParameterizedTest
-    @CsvSource({"SegmentFiles.makeNamesDurable", "none"})
+    @CsvSource({"SegmentFiles.fsync", "none"})
     void create(String fsync) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);

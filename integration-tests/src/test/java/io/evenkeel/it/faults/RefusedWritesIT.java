@@ -16,6 +16,7 @@ import io.evenkeel.testkit.Records.Range;
 import io.evenkeel.testkit.disk.Disks;
 import io.evenkeel.testkit.disk.LoopDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -131,7 +132,7 @@ class RefusedWritesIT {
         Broker broker = brokers.start(config);
         TwoTopics topics = TwoTopics.create(broker);
         long acknowledged = failAnAppend(broker, topics, failure);
-        assertThat(broker.said(said)).isNotEmpty();
+        assertThat(broker.said(said)).as(() -> said + " among " + saidOfDirectory(broker)).isNotEmpty();
         topics.healthy().verifyAll(broker.clientProperties());
 
         broker.stop();
@@ -176,6 +177,14 @@ class RefusedWritesIT {
                 .asString()
                 .contains("" + broker.config().logDirs().get(0));
         return acknowledged;
+    }
+
+    private static String saidOfDirectory(Broker broker) {
+        try {
+            return String.valueOf(broker.said("rror"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void appendFor(RecordWriter writer, int batches) {
