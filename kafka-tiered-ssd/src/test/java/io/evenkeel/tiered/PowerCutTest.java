@@ -56,31 +56,30 @@ class PowerCutTest {
      * after it.
      */
     private static final Map<String, Integer> FSYNCS = Map.ofEntries(
-            Map.entry("CopyTicket.publish: directory hdd/*", 6),
-            Map.entry("DiskEnsemble.release: directory ssd", 22),
-            Map.entry("Evictor.evict: directory hdd/*", 85),
-            Map.entry("Failover.leaveSsd: directory hdd/*", 503),
-            Map.entry("PlanExecution.makeNamesDurable: directory hdd", 688),
-            Map.entry("PlanExecution.makeNamesDurable: directory hdd/*", 39),
-            Map.entry("OfflineLinkCopy.copy: file hdd", 3),
-            Map.entry("OfflineLinkCopy.copy: file ssd", 234),
+            Map.entry("CopyTicket.publish: directory hdd/*", 9),
+            Map.entry("DiskEnsemble.release: directory ssd", 26),
+            Map.entry("Evictor.evict: directory hdd/*", 109),
+            Map.entry("Failover.leaveSsd: directory hdd/*", 608),
+            Map.entry("PlanExecution.makeNamesDurable: directory hdd", 723),
+            Map.entry("PlanExecution.makeNamesDurable: directory hdd/*", 63),
+            Map.entry("OfflineLinkCopy.copy: file hdd", 5),
+            Map.entry("OfflineLinkCopy.copy: file ssd", 243),
             Map.entry("IdentityFile.prepare: file hdd", 1),
             Map.entry("IdentityFile.prepare: file ssd", 1),
             Map.entry("IdentityFile.publish: directory hdd", 1),
             Map.entry("IdentityFile.publish: directory ssd", 1),
-            Map.entry("OfflineDrain.removeFiles: directory ssd", 58),
-            Map.entry("OfflineDrain.makeNamesDurable: directory hdd", 185),
+            Map.entry("OfflineDrain.makeNamesDurable: directory hdd", 696),
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 13),
-            Map.entry("Segment.beforeChange: directory hdd/*", 454),
-            Map.entry("Segment.deleted: directory hdd/*", 39),
-            Map.entry("SegmentCopy.step: file hdd", 6),
-            Map.entry("SegmentCopy.step: file ssd", 461),
-            Map.entry("SegmentFiles.drop: directory hdd/*", 105),
+            Map.entry("Segment.beforeChange: directory hdd/*", 494),
+            Map.entry("Segment.deleted: directory hdd/*", 42),
+            Map.entry("SegmentCopy.step: file hdd", 9),
+            Map.entry("SegmentCopy.step: file ssd", 571),
+            Map.entry("SegmentFiles.drop: directory hdd/*", 232),
             Map.entry("SegmentFiles.fsync: directory ssd", 1),
             Map.entry("SegmentFiles.fsync: directory ssd/*", 1),
-            Map.entry("SegmentFiles.fsync: directory ssd/*/*", 1),
-            Map.entry("Spill.toHdd: directory hdd/*", 29),
-            Map.entry("Spill.toHdd: file hdd", 3));
+            Map.entry("SegmentFiles.fsync: directory ssd/*/*", 3),
+            Map.entry("Spill.toHdd: directory hdd/*", 59),
+            Map.entry("Spill.toHdd: file hdd", 20));
 
     /** The process is gone; no code of ours may handle it. */
     private static final class Killed extends Error {

@@ -132,7 +132,9 @@ class RefusedWritesIT {
         Broker broker = brokers.start(config);
         TwoTopics topics = TwoTopics.create(broker);
         long acknowledged = failAnAppend(broker, topics, failure);
-        assertThat(broker.said(said)).as(() -> said + " among " + saidOfDirectory(broker)).isNotEmpty();
+        assertThat(broker.said(said))
+                .as(() -> said + " among " + saidOfDirectory(broker))
+                .isNotEmpty();
         topics.healthy().verifyAll(broker.clientProperties());
 
         broker.stop();
