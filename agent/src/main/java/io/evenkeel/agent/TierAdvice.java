@@ -84,6 +84,11 @@ final class TierAdvice {
     }
 
     static final class Append {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This LocalLog log, @Advice.Argument(1) Object records) throws IOException {
+            TieredSsdHooks.appending(log, records);
+        }
+
         @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(@Advice.This LocalLog log, @Advice.Thrown(readOnly = false) @Nullable Throwable thrown) {
             thrown = TieredSsdHooks.appended(log, thrown);

@@ -128,8 +128,8 @@ final class TieredSsdPatch {
                 new HookPoint(
                         append(),
                         TierAdvice.Append.class,
-                        "makes an append fail as any other storage error, when an index could not be written because"
-                                + " the HDD is full or read-only while the records went to the SSD"),
+                        "makes sure that the indexes on the HDD can be written before the records go to the SSD, and"
+                                + " makes an append fail as any other storage error when they cannot"),
                 new HookPoint(
                         method(LOG_SEGMENT, "onBecomeInactiveSegment", "()V"),
                         TierAdvice.Seal.class,

@@ -220,6 +220,8 @@ class WeaverTest {
                     .isSameAs(call(requireNonNull(call(segment, "log")), "channel"));
             assertThat(declared(question, "appendBytes", kafka.rollParams(1, 1000)))
                     .isEqualTo(100);
+            assertThat(declared(question, "sizeInBytes", requireNonNull(kafka.emptyRecords())))
+                    .isEqualTo(0);
         }
     }
 

@@ -179,6 +179,11 @@ public final class TieredSsd {
         return active != null && placement.shouldRoll(active, appendBytes);
     }
 
+    /** True when the channel is that of a segment of this tier. */
+    public boolean knows(FileChannel channel) {
+        return segmentOf(channel) != null;
+    }
+
     /**
      * The steps to run in the background, by the name of the worker that runs them: a copier for each HDD, an evictor
      * for each SSD directory, and one drain.

@@ -124,6 +124,13 @@ public final class TieredSsdHooks {
         return stockRolls || tier.tier().shouldRoll(channel, RollAccess.appendBytes(append));
     }
 
+    public static void appending(LocalLog log, Object records) throws IOException {
+        LogSegment active = log.segments().activeSegment();
+        if (of(RollAccess.channel(active)) != null) {
+            IndexRoom.reserve(active, RollAccess.sizeInBytes(records), log.config().indexInterval);
+        }
+    }
+
     public static @Nullable Throwable appended(LocalLog log, @Nullable Throwable thrown) {
         return thrown;
     }

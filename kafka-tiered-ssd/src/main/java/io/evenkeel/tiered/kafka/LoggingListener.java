@@ -135,9 +135,9 @@ final class LoggingListener implements TierListener {
                     + " now.");
         } else {
             LOG.warn(
-                    "The SSD tier is drained: no links are left. But the SSDs still hold data that belongs to no segment"
-                            + " of this broker: {} The identity files stay. Look at this data before you remove or reuse"
-                            + " an SSD: it may be the only copy.",
+                    "The SSD tier is drained: no links are left. But the SSDs still hold data that belongs to no"
+                            + " segment of this broker: {} The identity files stay. Look at this data before you remove"
+                            + " or reuse an SSD: it may be the only copy.",
                     shown(left));
         }
     }

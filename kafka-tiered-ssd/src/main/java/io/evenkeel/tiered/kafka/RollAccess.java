@@ -6,6 +6,8 @@ import static java.lang.invoke.MethodType.methodType;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.RollParams;
 
@@ -20,6 +22,7 @@ import org.apache.kafka.storage.internals.log.RollParams;
 final class RollAccess {
     private static final MethodHandle CHANNEL = channel();
     private static final MethodHandle APPEND_BYTES = appendBytes();
+    private static final MethodHandle RECORDS_BYTES = recordsBytes();
 
     private RollAccess() {}
 
@@ -48,6 +51,17 @@ final class RollAccess {
         }
     }
 
+    /** The size of the {@code MemoryRecords} that {@code LocalLog.append} gets. */
+    static int sizeInBytes(Object records) {
+        try {
+            return (int) RECORDS_BYTES.invokeExact(records);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static MethodHandle channel() {
         try {
             Class<?> records = LogSegment.class.getMethod("log").getReturnType();
@@ -68,6 +82,21 @@ final class RollAccess {
                     ? lookup.findVirtual(RollParams.class, name, methodType(int.class))
                     : lookup.findGetter(RollParams.class, name, int.class);
         } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static MethodHandle recordsBytes() {
+        try {
+            Class<?> records = Arrays.stream(LocalLog.class.getMethods())
+                    .filter(method -> method.getName().equals("append"))
+                    .findFirst()
+                    .orElseThrow()
+                    .getParameterTypes()[1];
+            return MethodHandles.publicLookup()
+                    .findVirtual(records, "sizeInBytes", methodType(int.class))
+                    .asType(methodType(int.class, Object.class));
+        } catch (ReflectiveOperationException | RuntimeException e) {
             throw new ExceptionInInitializerError(e);
         }
     }

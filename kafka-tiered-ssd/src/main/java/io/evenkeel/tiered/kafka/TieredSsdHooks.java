@@ -139,6 +139,20 @@ public final class TieredSsdHooks {
     }
 
     /**
+     * Called on entry to {@code LocalLog.append}; makes sure that the indexes can take what the append adds to them.
+     */
+    public static void appending(LocalLog log, Object records) throws IOException {
+        TieredSsd on = tier;
+        if (on == null) {
+            return;
+        }
+        LogSegment active = log.segments().activeSegment();
+        if (on.knows(RollAccess.channel(active))) {
+            IndexRoom.reserve(active, RollAccess.sizeInBytes(records), log.config().indexInterval);
+        }
+    }
+
+    /**
      * Called on exit from {@code LocalLog.append}. The records may be on the SSD while the index, which is mapped into
      * memory, could not be written to the HDD. Then the log's end has not moved, and the next append would write the
      * same offsets again. So the log directory has to fail, as it does in stock when the records cannot be written.

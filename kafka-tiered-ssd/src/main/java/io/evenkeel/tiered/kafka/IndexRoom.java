@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.apache.kafka.storage.internals.log.AbstractIndex;
+import org.apache.kafka.storage.internals.log.LogSegment;
+
+/**
+ * The pages that the indexes of a segment need for its next append. Stateless; the caller holds the log's lock.
+ *
+ * <p>Kafka maps its indexes into memory, as sparse files. When their disk is full, storing an entry into a page that is
+ * not on the disk yet raises an {@link InternalError}, which the JVM throws where it likes: compiled code throws it
+ * after the append, into whatever the thread does then. Stock is safe, since the records of that append find the disk
+ * full first. The records of a tiered segment go to another disk; so the pages are written beforehand.
+ */
+final class IndexRoom {
+    static final int PAGE_BYTES = 4096;
+
+    private static final int OFFSET_ENTRY_BYTES = 8;
+    private static final int TIME_ENTRY_BYTES = 12;
+    private static final int SMALLEST_BATCH_BYTES = 61;
+    /** One for a remainder, and one that the time index gets when the segment is full. */
+    private static final int FURTHER_ENTRIES = 2;
+
+    private IndexRoom() {}
+
+    /**
+     * Makes room in both indexes.
+     *
+     * @param intervalBytes the records between two entries
+     * @throws IOException when their disk has no room, or takes no writes
+     */
+    static void reserve(LogSegment segment, long appendBytes, int intervalBytes) throws IOException {
+        long entries = appendBytes / Math.max(SMALLEST_BATCH_BYTES, intervalBytes) + FURTHER_ENTRIES;
+        reserve(segment.offsetIndex(), entries * OFFSET_ENTRY_BYTES);
+        reserve(segment.timeIndex(), entries * TIME_ENTRY_BYTES);
+    }
+
+    private static void reserve(AbstractIndex index, long bytes) throws IOException {
+        long end = Math.min(index.length(), pageEnd(index.sizeInBytes() + bytes));
+        long begin = pageEnd(index.sizeInBytes());
+        if (begin < end) {
+            writeZeros(index, begin, (int) (end - begin));
+        }
+    }
+
+    /** The end of the page that the last of so many bytes is in. */
+    private static long pageEnd(long bytes) {
+        return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    }
+
+    private static void writeZeros(AbstractIndex index, long begin, int bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(index.file().toPath(), WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocate(bytes);
+            while (zeros.hasRemaining()) {
+                channel.write(zeros, begin + zeros.position());
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "Cannot write a page at " + begin + " of " + index.file()
+                            + ", an index that is mapped into memory: its disk is full, or takes no writes.",
+                    e);
+        }
+    }
+}
