@@ -5,19 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The segments of a stray replica, which Kafka keeps and nobody appends to, leave the SSD like others. */
+@ParameterizedClass
+@ValueSource(ints = {5, StrayReplicaTest.LONGEST_TOPIC_NAME})
 class StrayReplicaTest {
-    private static final String STRAY = "topic-0.0123456789abcdef0123456789abcdef-stray";
+    static final int LONGEST_TOPIC_NAME = 249;
+    private static final int LONGEST_DIR_NAME = 255;
+    private static final String SUFFIX = "-0.0123456789abcdef0123456789abcdef-stray";
+
+    @Parameter
+    int topicNameLength;
 
     @TempDir
     Path root;
@@ -30,13 +44,14 @@ class StrayReplicaTest {
     @BeforeEach
     void makeAReplicaStray() throws IOException {
         broker = new FakeBroker(root, 1, 1, 8 * FakeBroker.SEGMENT_BYTES);
-        Path partition = broker.partition("topic-0");
+        Path partition = broker.partition("t".repeat(topicNameLength) + "-0");
         for (long base : new long[] {0, 100}) {
             FileChannel channel = broker.open(FakeBroker.segment(partition, base));
             FakeBroker.append(channel, new byte[1000]);
             channels.add(channel);
         }
-        stray = partition.resolveSibling(STRAY);
+        stray = partition.resolveSibling(
+                "t".repeat(Math.min(topicNameLength, LONGEST_DIR_NAME - SUFFIX.length())) + SUFFIX); // as Kafka
         channels.forEach(broker.tier()::renaming);
         Files.move(partition, stray);
         broker.tier().renamed(channels.get(0), segment(0));
@@ -71,6 +86,29 @@ class StrayReplicaTest {
         assertNoLinkIsLeft();
     }
 
+    /** The start removes the SSD files of segments that are on the HDD; a power cut must not bring their links back. */
+    @Test
+    void linksThatWereReplacedStayReplacedAfterAPowerCut() throws Exception {
+        broker.copy();
+        Set<Path> fsynced = new HashSet<>();
+        broker.restart(new FileOps() {
+            @Override
+            public void fsyncDirectory(Path dir) throws IOException {
+                fsynced.add(dir);
+                super.fsyncDirectory(dir);
+            }
+
+            @Override
+            public boolean deleteIfExists(Path file) throws IOException {
+                if (file.startsWith(broker.ssds.get(0)) && SegmentFileName.baseOffsetOnSsd(file) >= 0) {
+                    assertThat(fsynced).contains(stray);
+                }
+                return super.deleteIfExists(file);
+            }
+        });
+        assertNoLinkIsLeft();
+    }
+
     @Test
     void drainEnds() throws Exception {
         broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
@@ -86,7 +124,8 @@ class StrayReplicaTest {
 
     @Test
     void replicaOfADeletedTopicIsNotCopied() throws Exception {
-        Path deleted = stray.resolveSibling(STRAY.replace("-stray", "-delete"));
+        String name = SegmentFileName.nameOf(stray).replace("-stray", "-delete");
+        Path deleted = stray.resolveSibling(name.substring(Math.max(0, name.length() - LONGEST_DIR_NAME)));
         channels.forEach(broker.tier()::renaming);
         Files.move(stray, deleted);
         broker.tier().renamed(channels.get(0), FakeBroker.segment(deleted, 0));

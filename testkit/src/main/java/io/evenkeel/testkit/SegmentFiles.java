@@ -2,6 +2,7 @@
 package io.evenkeel.testkit;
 
 import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -237,17 +238,24 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
             }
         }
 
-        /** To the microsecond: the JDK cannot set a file's time any better. */
+        /** To the microsecond, as the JDK sets a file's time, or to the second where a file system keeps no more. */
         private static boolean equalInSizeAndTime(Path one, Path other) throws IOException {
             try {
                 BasicFileAttributes a = Files.readAttributes(one, BasicFileAttributes.class);
                 BasicFileAttributes b = Files.readAttributes(other, BasicFileAttributes.class);
                 return a.size() == b.size()
-                        && a.lastModifiedTime().to(MICROSECONDS)
-                                == b.lastModifiedTime().to(MICROSECONDS);
+                        && equal(
+                                a.lastModifiedTime().to(MICROSECONDS),
+                                b.lastModifiedTime().to(MICROSECONDS));
             } catch (NoSuchFileException goneMeanwhile) {
                 return false;
             }
+        }
+
+        private static boolean equal(long micros, long otherMicros) {
+            long second = SECONDS.toMicros(1);
+            boolean whole = micros % second == 0 || otherMicros % second == 0;
+            return whole ? micros / second == otherMicros / second : micros == otherMicros;
         }
 
         private static String directoryId(Path logDir) throws IOException {

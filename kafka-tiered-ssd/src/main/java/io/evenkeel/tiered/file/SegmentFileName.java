@@ -26,6 +26,10 @@ public record SegmentFileName(long baseOffset, String suffix) {
     public static final String DELETED_SUFFIX = ".deleted";
 
     private static final int OFFSET_DIGITS = 20;
+
+    /** Kafka cuts the end of a topic's name off when the suffix of a rename would make the directory's name longer. */
+    private static final int LONGEST_DIR_NAME = 255;
+
     private static final String METADATA_PARTITION = "__cluster_metadata-0";
     private static final String LOG_SUFFIX = ".log";
     private static final String CLEANED_SUFFIX = ".cleaned";
@@ -141,6 +145,13 @@ public record SegmentFileName(long baseOffset, String suffix) {
     public static String partitionBeforeRename(Path partitionDir) {
         Matcher matcher = RENAMED_PARTITION.matcher(nameOf(partitionDir));
         return matcher.matches() ? matcher.group(1) : nameOf(partitionDir);
+    }
+
+    /** True when {@link #partitionBeforeRename} is perhaps not the whole name. */
+    public static boolean isPerhapsShortened(Path partitionDir) {
+        String name = nameOf(partitionDir);
+        return name.length() >= LONGEST_DIR_NAME
+                && RENAMED_PARTITION.matcher(name).matches();
     }
 
     /** The last part of a path; empty for a root. A start calls this for each file, so it makes no path. */

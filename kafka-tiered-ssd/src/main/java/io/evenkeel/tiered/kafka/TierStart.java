@@ -117,14 +117,26 @@ final class TierStart {
                 settings, scan.locked(), new FileOps(), listener, System::nanoTime, new Random(), scan::result);
     }
 
-    private static void requireApart(TierSettings settings, List<LogDirMeta> logDirs) {
+    /** Also when a symbolic link hides it. */
+    static void requireApart(TierSettings settings, List<LogDirMeta> logDirs) {
         for (Path ssd : settings.ssdDirs()) {
             for (LogDirMeta logDir : logDirs) {
-                if (ssd.startsWith(logDir.path()) || logDir.path().startsWith(ssd)) {
+                Path realSsd = realPath(ssd);
+                Path realLogDir = realPath(logDir.path());
+                if (realSsd.startsWith(realLogDir) || realLogDir.startsWith(realSsd)) {
                     throw new ConfigException(TierSettings.DIRS + "=" + ssd + " and the log directory " + logDir.path()
                             + " must not be inside one another");
                 }
             }
+        }
+    }
+
+    /** The same path when it cannot be resolved: a missing directory is reported elsewhere. */
+    private static Path realPath(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path;
         }
     }
 }

@@ -100,7 +100,7 @@ final class PlanExecution {
             try {
                 for (Path partition : FileReads.children(logDir)) {
                     Path before = partition.resolveSibling(SegmentFileName.partitionBeforeRename(partition));
-                    if (ssdFiles.containsKey(before)) {
+                    if (ssdFiles.containsKey(before) || SegmentFileName.isPerhapsShortened(partition)) {
                         dir = partition;
                         files.fsyncDirectory(dir);
                     }

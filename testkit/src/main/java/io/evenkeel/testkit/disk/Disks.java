@@ -20,6 +20,12 @@ public final class Disks implements AfterEachCallback {
         return disk;
     }
 
+    public LoopDisk coarseExt4(Path dir, String name, long bytes) throws IOException {
+        LoopDisk disk = LoopDisk.coarseExt4(dir, name, bytes);
+        disks.push(disk);
+        return disk;
+    }
+
     public LoopDisk xfs(Path dir, String name, long bytes) throws IOException {
         LoopDisk disk = LoopDisk.xfs(dir, name, bytes);
         disks.push(disk);

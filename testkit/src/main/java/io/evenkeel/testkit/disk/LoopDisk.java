@@ -36,6 +36,9 @@ public final class LoopDisk implements AutoCloseable {
     private static final List<String> MAKE_EXT4 =
             List.of("mkfs.ext4", "-q", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0", "--");
 
+    private static final List<String> MAKE_COARSE_EXT4 =
+            List.of("mkfs.ext4", "-q", "-b", "4096", "-m", "0", "-I", "128", "--");
+
     private static final List<String> MAKE_BTRFS = List.of("mkfs.btrfs", "-q", "-m", "single", "-d", "single", "--");
 
     private static final List<String> MAKE_XFS = List.of("mkfs.xfs", "-q", "--");
@@ -111,6 +114,11 @@ public final class LoopDisk implements AutoCloseable {
     /** A disk of that size, its image {@code <dir>/<name>.img}, mounted at {@code <dir>/<name>}. */
     public static LoopDisk ext4(Path dir, String name, long bytes) throws IOException {
         return new LoopDisk(dir, name, bytes, MAKE_EXT4);
+    }
+
+    /** As {@link #ext4}, with a file system that keeps times in whole seconds. */
+    public static LoopDisk coarseExt4(Path dir, String name, long bytes) throws IOException {
+        return new LoopDisk(dir, name, bytes, MAKE_COARSE_EXT4);
     }
 
     /** As {@link #ext4}, with a file system whose operations do not wait for its journal; not below 300 MiB. */
