@@ -43,7 +43,8 @@
  *     └── tiered-incomplete                    the replica has lost its tail with an SSD and must follow a leader first
  *
  * SSD directory
- * ├── tiered-ssd.properties                    identity file: the broker that this SSD belongs to
+ * ├── tiered-ssd.properties                    identity file: the broker that this SSD belongs to, and the last
+ * │                                            start that it and each log directory took part in
  * ├── tiered-ssd.properties.tiering            the next identity file, until it is renamed
  * └── (directory id of the log directory)/
  *     └── topic-0/

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * deleted and compacted, and while their leader changes. What is sent is right, an eviction disconnects no consumer,
  * and when all is over the brokers hold no file, no mapping and no buffer more than before.
  */
+@Tag("long")
 @Timeout(600)
 class FetchesInFlightIT {
     /** Until sends were under way as their files went. */

@@ -26,14 +26,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An HDD that hangs for half a minute in the middle of a copy, and what producers and consumers notice of it: nothing,
- * if its file system is XFS, mounted with {@code lazytime}.
+ * An HDD that hangs in the middle of a copy, and what producers and consumers notice of it: nothing, if its file system
+ * is XFS, mounted with {@code lazytime}.
  *
  * <p>Kafka's index files are on that disk and are written through a mapping. The first write to a page after it was
  * written back sets the file's time. On ext4, that waits for the journal, and the journal for the disk. A thread that
@@ -50,7 +51,7 @@ class HungHddIT {
     private static final int BATCH_RECORDS = 20;
     private static final long PAUSE_MS = 20;
     private static final int MANY = 100;
-    private static final Duration FROZEN = Duration.ofSeconds(30);
+    private static final Duration FROZEN = Duration.ofSeconds(12);
     /**
      * Until a thread of the broker waits on ext4: for a page to be written back, and for a commit of the journal to be
      * due.
@@ -118,6 +119,7 @@ class HungHddIT {
 
     /** Why the other test is on XFS, and that it would see a delay. */
     @Test
+    @Tag("long")
     void onExt4ProducersWaitForTheHungHdd() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
         BrokerConfig config = config(hdd);

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -81,8 +82,11 @@ class OddNamesIT {
         assertThat(SegmentFiles.of(broker.config()).in(State.ONLY_CACHE)).isNotEmpty();
     }
 
-    /** The broker is killed before it has deleted the renamed directory. */
+    /**
+     * The broker is killed before it has deleted the renamed directory. Kafka goes on half a minute after its start.
+     */
     @Test
+    @Tag("long")
     void deletedTopicLeavesNothingOnTheSsd() throws Exception {
         Broker broker = filled();
         new Topics(broker).delete(longest.topic());

@@ -50,8 +50,8 @@ class UnifiedLogModelIT {
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 2, 1)
                 .patched()
                 .with("tiered.ssd.capacity.bytes", large ? 128 << 20 : 70_000_000)
-                .with("tiered.ssd.high.watermark.ratio", large ? "0.033" : "0.0175")
-                .with("tiered.ssd.low.watermark.ratio", large ? "0.03" : "0.016")
+                .with("tiered.ssd.high.watermark.ratio", large ? "0.033" : "0.0006")
+                .with("tiered.ssd.low.watermark.ratio", large ? "0.03" : "0.0004")
                 .with("tiered.ssd.copy.interval.ms", 1);
         try (ModelProcess tiered = new ModelProcess(config, seed);
                 ModelProcess stock = new ModelProcess(BrokerConfig.under(dir.resolve("stock"), 2, 1), seed)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
+import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -15,7 +16,7 @@ import org.apache.kafka.storage.internals.log.LogSegment;
  * <p>Kafka maps its indexes into memory, as sparse files. When their disk is full, storing an entry into a page that is
  * not on the disk yet raises an {@link InternalError}, which the JVM throws where it likes: compiled code throws it
  * after the append, into whatever the thread does then. Stock is safe, since the records of that append find the disk
- * full first. The records of a tiered segment go to another disk; so the pages are written beforehand.
+ * full first. The records of a tiered segment go to another disk; so the pages are written beforehand, as they are.
  */
 final class IndexRoom {
     static final int PAGE_BYTES = 4096;
@@ -44,7 +45,7 @@ final class IndexRoom {
         long end = Math.min(index.length(), pageEnd(index.sizeInBytes() + bytes));
         long begin = pageEnd(index.sizeInBytes());
         if (begin < end) {
-            writeZeros(index, begin, (int) (end - begin));
+            reserve(index, begin, end);
         }
     }
 
@@ -53,11 +54,16 @@ final class IndexRoom {
         return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     }
 
-    private static void writeZeros(AbstractIndex index, long begin, int bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(index.file().toPath(), WRITE)) {
-            ByteBuffer zeros = ByteBuffer.allocate(bytes);
-            while (zeros.hasRemaining()) {
-                channel.write(zeros, begin + zeros.position());
+    private static void reserve(AbstractIndex index, long begin, long end) throws IOException {
+        try (FileChannel channel = FileChannel.open(index.file().toPath(), READ, WRITE)) {
+            for (long page = begin; page < end; page += PAGE_BYTES) {
+                ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PAGE_BYTES, end - page));
+                if (isPerhapsAHole(channel, page, bytes)) {
+                    bytes.clear();
+                    while (bytes.hasRemaining()) {
+                        channel.write(bytes, page + bytes.position());
+                    }
+                }
             }
         } catch (IOException e) {
             throw new IOException(
@@ -65,5 +71,16 @@ final class IndexRoom {
                             + ", an index that is mapped into memory: its disk is full, or takes no writes.",
                     e);
         }
+    }
+
+    /** False when the page holds entries, which Kafka has truncated; true when it holds zeros. */
+    private static boolean isPerhapsAHole(FileChannel channel, long page, ByteBuffer bytes) throws IOException {
+        channel.read(bytes, page);
+        for (int i = 0; i < bytes.position(); i++) {
+            if (bytes.get(i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -59,6 +59,21 @@ class IndexRoomTest {
         }
     }
 
+    /** What Kafka has truncated stays behind the last entry, as in stock. */
+    @Test
+    void noByteChanges() throws Exception {
+        try (LogSegment segment = open()) {
+            for (int entry = 1; entry < INDEX_BYTES / 8; entry++) {
+                segment.offsetIndex().append(entry, entry);
+            }
+            Path index = segment.offsetIndex().file().toPath();
+            segment.offsetIndex().truncateTo(1);
+            byte[] before = Files.readAllBytes(index);
+            IndexRoom.reserve(segment, 1L << 40, 0);
+            assertThat(Files.readAllBytes(index)).isEqualTo(before);
+        }
+    }
+
     /** Else the index would be longer than Kafka has mapped it. */
     @Test
     void noRoomIsMadeBeyondTheEnd() throws Exception {
