@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,6 +86,7 @@ class FlushRatelimitIT {
     }
 
     @Test
+    @Tag("long")
     void theBoundsAlsoHoldOnAnSsd() throws Exception {
         BrokerConfig config = BrokerConfig.under(dir.resolve("tiered"), 1, 1)
                 .with("tiered.ssd.capacity.bytes", 512 << 20)
