@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by lagging-consumers, flush, rolls and
+# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by lagging-consumers, flush and
 # write-out, which call clean_lab in a trap.
 # shellcheck disable=SC2034 # some values are for the scripts that source this one
 shopt -s inherit_errexit

@@ -49,6 +49,11 @@ final class FlushAdvice {
     }
 
     static final class Flushed {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This LocalLog log, @Advice.Argument(value = 0, readOnly = false) long offset) {
+            offset = FlushRatelimitHooks.recoveryPoint(log, offset);
+        }
+
         @Advice.OnMethodExit
         static void exit(@Advice.This LocalLog log, @Advice.Argument(0) long offset) {
             FlushRatelimitHooks.flushed(log, offset);

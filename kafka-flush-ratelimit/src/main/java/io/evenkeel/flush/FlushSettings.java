@@ -112,7 +112,8 @@ public record FlushSettings(
                     true,
                     "Whether the broker syncs the file system of a log directory at calm moments, so that the kernel"
                             + " has little left to write in one burst. A sync writes what anybody has written to that"
-                            + " file system, so the broker never syncs the root file system.")
+                            + " file system, so the broker never syncs the root file system, nor one of which only a"
+                            + " directory is mounted.")
             .dynamic();
 
     /** All keys, in the order of the documentation. */

@@ -11,7 +11,8 @@ public final class UnflushedLog {
      * held for a few instructions and under which no other code is called.
      *
      * I1: only flushed() makes bytes flushed, for an offset before which everything is on the disk.
-     * I2: the unflushed bytes are never told too few, nor too young.
+     * I2: the unflushed bytes are never told too few, nor too young, but for what was there before flushing by rate:
+     *     see found().
      */
 
     private final UnflushedRanges ranges = new UnflushedRanges();
@@ -61,9 +62,12 @@ public final class UnflushedLog {
         return wasFlushed ? Urgency.IF_IDLE : Urgency.AS_PLANNED;
     }
 
-    /** Adds bytes that were there before, and of which nobody knows whether they were flushed. */
-    public synchronized void found(long firstOffset, long endOffset, long bytes, long nowNanos) {
-        ranges.prepend(firstOffset, endOffset, bytes, nowNanos);
+    /**
+     * Adds what was there before, up to a whole segment. Nobody knows how much of it the kernel has not written yet:
+     * little, as a rule. So it is flushed in time, but its bytes do not count, and no append waits for them.
+     */
+    public synchronized void found(long firstOffset, long endOffset, long nowNanos) {
+        ranges.prepend(firstOffset, endOffset, nowNanos);
     }
 
     /** Whether the unflushed bytes have come to exceed a bound since the last call. */

@@ -14,6 +14,8 @@ import java.util.Deque;
 final class UnflushedRanges {
     /** A range takes at most this part of each bound. */
     private static final int PARTS = 64;
+    /** Beyond it the newest range takes all: a disk may be so slow that a log is flushed long after its bounds. */
+    private static final int MOST_RANGES = 2 * PARTS;
 
     private static final class Range {
         final long firstOffset;
@@ -40,10 +42,7 @@ final class UnflushedRanges {
     /** Adds the bytes that an append has written. {@code endOffset} is one past the last. */
     void append(long firstOffset, long endOffset, long appendedBytes, FlushSettings bounds, long nowNanos) {
         Range last = ranges.peekLast();
-        if (last == null
-                || sealed
-                || last.bytes + appendedBytes > bounds.maxUnflushedBytes() / PARTS
-                || nowNanos - last.sinceNanos > bounds.maxUnflushedNanos() / PARTS) {
+        if (last == null || sealed || (ranges.size() < MOST_RANGES && isFull(last, appendedBytes, bounds, nowNanos))) {
             last = new Range(firstOffset, nowNanos);
             ranges.addLast(last);
             sealed = false;
@@ -53,16 +52,20 @@ final class UnflushedRanges {
         untilNanos = nowNanos;
     }
 
-    /** Adds bytes that are older than all others; appends that came in meanwhile may count twice. */
-    void prepend(long firstOffset, long endOffset, long olderBytes, long nowNanos) {
+    private static boolean isFull(Range last, long appendedBytes, FlushSettings bounds, long nowNanos) {
+        return last.bytes + appendedBytes > bounds.maxUnflushedBytes() / PARTS
+                || nowNanos - last.sinceNanos > bounds.maxUnflushedNanos() / PARTS;
+    }
+
+    /** Adds offsets before all others, whose bytes do not count. */
+    void prepend(long firstOffset, long endOffset, long nowNanos) {
         Range oldest = new Range(firstOffset, nowNanos);
-        oldest.add(endOffset, olderBytes);
+        oldest.add(endOffset, 0);
         if (ranges.isEmpty()) {
             untilNanos = nowNanos;
             sealed = true;
         }
         ranges.addFirst(oldest);
-        bytes += olderBytes;
     }
 
     /** A flush begins: later appends are not part of it. */

@@ -92,15 +92,31 @@ class UnflushedLogTest {
     @Test
     void whatWasThereCountsAsTheOldest() {
         append(10, 20, 100, 1);
-        log.found(0, 20, 1_000, 2);
-        assertThat(pending().bytes()).isEqualTo(1_100);
+        log.found(0, 20, 2);
+        assertThat(pending().bytes()).as("no append waits for what was there").isEqualTo(100);
         log.flushed(10);
-        assertThat(pending().bytes()).isEqualTo(1_100);
+        assertThat(pending().sinceNanos()).isEqualTo(2);
         append(20, 30, 7, 3);
         log.flushed(20);
         assertThat(pending().bytes()).as("never too few").isGreaterThanOrEqualTo(7);
         log.flushed(30);
         assertThat(log.pending()).isNull();
+    }
+
+    /** A disk may be so slow that a log is flushed long after its bounds. */
+    @Test
+    void theListOfRangesStaysShortHoweverLateTheFlush() {
+        UnflushedRanges ranges = new UnflushedRanges();
+        for (int i = 0; i < 100_000; i++) {
+            ranges.append(i, i + 1, MAX_BYTES / 50, BOUNDS, i * MAX_NANOS / 50);
+        }
+        assertThat(ranges.size()).isLessThanOrEqualTo(128);
+        assertThat(ranges.bytes()).isEqualTo(100_000L * (MAX_BYTES / 50));
+        assertThat(ranges.sinceNanos()).isZero();
+        ranges.flushed(99_999);
+        assertThat(ranges.bytes()).as("never too few").isGreaterThanOrEqualTo(MAX_BYTES / 50);
+        ranges.flushed(100_000);
+        assertThat(ranges.isEmpty()).isTrue();
     }
 
     @Test

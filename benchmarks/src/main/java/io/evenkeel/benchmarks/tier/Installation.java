@@ -28,7 +28,7 @@ import org.apache.kafka.common.utils.Utils;
  * segment on the HDD that has to end early?
  *
  * <p>A stock broker fills the partitions and stops. It starts again, stock or patched, and producers go on at a steady
- * rate. {@code benchmarks/rolls --install} makes the disks and runs this class.
+ * rate. {@code benchmarks/rolls --install} makes the disk slow and runs this class.
  */
 public final class Installation {
     private static final Set<String> ARGUMENTS =

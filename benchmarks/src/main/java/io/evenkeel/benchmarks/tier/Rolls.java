@@ -38,7 +38,7 @@ import org.apache.kafka.common.utils.Utils;
  * How long does an append wait that rolls its log, when an fsync of the HDD takes milliseconds?
  *
  * <p>One producer sends one record at a time, at a fixed rate. Which of them rolled the log is read from the names of
- * the segments at the end. {@code benchmarks/rolls} makes the disks and runs this class.
+ * the segments at the end. {@code benchmarks/rolls} makes the disk slow and runs this class.
  */
 public final class Rolls {
     private static final Set<String> ARGUMENTS = Set.of("--dir", "--rolls", "--rounds", "--jvm");

@@ -22,8 +22,6 @@ import org.slf4j.LoggerFactory;
 public final class LogDirFlusher {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.flush");
 
-    private static final Path ROOT = Path.of("/");
-
     private final String path;
     private final Supplier<FlushSettings> settings;
     private final FlushCounts counts;
@@ -34,6 +32,7 @@ public final class LogDirFlusher {
     private final Map<Object, DeviceFlusher> devices = new ConcurrentHashMap<>();
     private volatile boolean started;
     private volatile boolean failed;
+    private boolean lacksThread;
 
     /**
      * @param settings the current ones
@@ -62,34 +61,55 @@ public final class LogDirFlusher {
         devices.values().forEach(DeviceFlusher::start);
     }
 
-    /** The worker for the disk of this file, which is in the log directory or behind a link in it. */
+    /**
+     * The worker for the disk of this file, which is in the log directory or behind a link in it.
+     *
+     * @throws OutOfMemoryError when a thread cannot be started
+     */
     public DeviceFlusher flusherOf(Path file) {
         Object device = DeviceId.of(file, ownDevice);
         DeviceFlusher known = devices.get(device);
-        return known == null ? begin(device) : known;
+        return known == null ? begin(device, file) : known;
     }
 
-    private synchronized DeviceFlusher begin(Object device) {
+    private synchronized DeviceFlusher begin(Object device, Path file) {
         DeviceFlusher known = devices.get(device);
         if (known != null) {
             return known;
         }
         String name = "evenkeel-flush " + path + (device.equals(ownDevice) ? "" : " (linked)");
-        boolean isRoot = device.equals(DeviceId.of(ROOT, ROOT));
-        if (isRoot && maySync()) {
+        boolean isShared = !OwnFileSystem.holds(device.equals(ownDevice) ? Path.of(path) : file);
+        if (isShared && maySync()) {
             LOG.warn(
-                    "{} is on the root file system, which flushing by rate does not sync. So the kernel writes dirty"
-                            + " pages in bursts, each time that vm.dirty_expire_centisecs is over. Give the log"
-                            + " directory a file system of its own, or set the expiry to an hour: sysctl -w"
-                            + " vm.dirty_expire_centisecs=360000",
+                    "{} is on the root file system, or on a directory of another file system that is mounted there."
+                            + " Flushing by rate does not sync that. So the kernel writes dirty pages in bursts, each"
+                            + " time that vm.dirty_expire_centisecs is over. Give the log directory a file system of"
+                            + " its own, or set the expiry to an hour: sysctl -w vm.dirty_expire_centisecs=360000",
                     path);
         }
-        DeviceFlusher begun = new DeviceFlusher(name, this, settings, () -> !isRoot && maySync(), ceilings.of(device));
-        devices.put(device, begun);
+        DeviceFlusher begun =
+                new DeviceFlusher(name, this, settings, () -> !isShared && maySync(), ceilings.of(device));
         if (started) {
-            begun.start();
+            start(begun);
         }
+        devices.put(device, begun);
         return begun;
+    }
+
+    private void start(DeviceFlusher begun) {
+        try {
+            begun.start();
+        } catch (OutOfMemoryError noThread) {
+            if (!lacksThread) {
+                lacksThread = true;
+                LOG.error(
+                        "No thread can be started, so nothing is flushed by rate in {}. The next append tries again."
+                                + " Raise the limit on threads of the broker's user or container.",
+                        path,
+                        noThread);
+            }
+            throw noThread;
+        }
     }
 
     public FlushCounts counts() {
@@ -114,7 +134,7 @@ public final class LogDirFlusher {
         long beginNanos = System.nanoTime();
         try {
             long bytes = log.flush();
-            if (bytes > 0) {
+            if (bytes != PacedLog.NOTHING) {
                 long tookNanos = System.nanoTime() - beginNanos;
                 counts.increment(FlushCounter.FLUSHES);
                 counts.add(FlushCounter.FLUSHED_BYTES, bytes);

@@ -3,7 +3,6 @@ package io.evenkeel.flush.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -26,19 +25,24 @@ public final class MappedFileFsync {
     /**
      * Returns when the whole file is on its device.
      *
-     * @return false when nothing was done, because no file has this name any more or because this is not Linux; the
-     *     caller must then force the mapping, which belongs to the same file whatever its name is
+     * @return false when nothing was done, because the file cannot be opened or because this is not Linux: no file has
+     *     this name any more, or no file handle is left, which Kafka's own flush of a mapping does not need. The caller
+     *     must then force the mapping, which belongs to the same file whatever its name is
      * @throws IOException when the fsync failed; the message has the path. The kernel may now treat the pages as clean.
      */
     public static boolean fsync(Path file) throws IOException {
         if (!IS_LINUX) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        } catch (IOException renamedOrNoHandle) {
+            return false;
+        }
+        try (channel) {
             channel.force(false);
             return true;
-        } catch (NoSuchFileException renamed) {
-            return false;
         } catch (IOException e) {
             throw new IOException(
                     "The fsync of an index failed: file=" + file + ". The disk may lack part of it. Check the disk.",

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 
 /** A log as its worker sees it: something with unflushed bytes that can be flushed. Thread safe. */
 public interface PacedLog {
+    /** The answer of {@link #flush} when there was nothing to flush. */
+    long NOTHING = -1;
+
     /** The partition and its directory, for messages. */
     String name();
 
@@ -22,7 +25,7 @@ public interface PacedLog {
     /**
      * Flushes everything that the log has now. Waits for the disk.
      *
-     * @return the flushed bytes; 0 when the log has ended
+     * @return the flushed bytes that count; or {@link #NOTHING}
      * @throws IOException when the flush failed and the log directory is offline
      * @throws RuntimeException when the flush failed for a reason that is not the disk's
      */

@@ -105,6 +105,12 @@ public final class FlushRatelimitHooks {
         }
     }
 
+    /** Called on entry to {@code LocalLog.updateRecoveryPoint}; returns the recovery point to set. */
+    public static long recoveryPoint(LocalLog log, long offset) {
+        KafkaPacedLog flushing = KafkaPacedLog.flushing();
+        return flushing == null || flushing.log() != log ? offset : flushing.recoveryPoint(offset);
+    }
+
     /** Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is flushed, or deleted. */
     public static void flushed(LocalLog log, long offset) {
         KafkaPacedLog paced = paced(log);
@@ -125,7 +131,7 @@ public final class FlushRatelimitHooks {
     public static void cleared(LocalLog log) {
         KafkaPacedLog paced = paced(log);
         if (paced != null) {
-            paced.cleared();
+            paced.cleared(log.logEndOffset());
         }
     }
 
@@ -134,7 +140,11 @@ public final class FlushRatelimitHooks {
      * the pacer does. A small interval is a promise about durability and keeps its meaning.
      */
     public static long unflushedMessages(LocalLog log, long stock) {
-        return FlushRatelimitConfig.replaces(log.config().flushInterval) && paced(log) != null ? 0 : stock;
+        if (!FlushRatelimitConfig.replaces(log.config().flushInterval)) {
+            return stock;
+        }
+        KafkaPacedLog paced = paced(log);
+        return paced == null || paced.hasEnded() ? stock : 0;
     }
 
     /**

@@ -5,13 +5,10 @@ import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.kafka.storage.internals.log.LocalLog;
-import org.apache.kafka.storage.internals.log.OffsetIndex;
-import org.apache.kafka.storage.internals.log.OffsetPosition;
 
 /**
  * The names of a log, its records and a position in its index in this Kafka version: {@code UnifiedLog} moved in 4.1
@@ -23,7 +20,6 @@ import org.apache.kafka.storage.internals.log.OffsetPosition;
 final class KafkaLogs {
     private static final MethodHandle FLUSH = flush();
     private static final MethodHandle BUFFER = buffer();
-    private static final MethodHandle POSITION = position();
 
     private KafkaLogs() {}
 
@@ -48,35 +44,6 @@ final class KafkaLogs {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** The position in a segment's file at which the offset begins, or a little before. */
-    static int position(OffsetIndex index, long offset) {
-        try {
-            return (int) POSITION.invokeExact((Object) index.lookup(offset));
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static MethodHandle position() {
-        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-        MethodType type = methodType(int.class, Object.class);
-        try {
-            return lookup.findVirtual(OffsetPosition.class, "position", methodType(int.class))
-                    .asType(type);
-        } catch (NoSuchMethodException fieldBefore42) {
-            try {
-                return lookup.findGetter(OffsetPosition.class, "position", int.class)
-                        .asType(type);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        } catch (IllegalAccessException e) {
-            throw new ExceptionInInitializerError(e);
         }
     }
 

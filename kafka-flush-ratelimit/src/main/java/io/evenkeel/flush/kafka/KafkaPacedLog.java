@@ -9,6 +9,7 @@ import io.evenkeel.flush.disk.LogDirFlusher;
 import io.evenkeel.flush.disk.PacedLog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -16,7 +17,6 @@ import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.LocalLog;
 import org.apache.kafka.storage.internals.log.LogFileUtils;
 import org.apache.kafka.storage.internals.log.LogSegment;
-import org.apache.kafka.storage.internals.log.LogSegments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +35,7 @@ final class KafkaPacedLog implements PacedLog {
      *     inside.
      * I4: a waiting append tries again after each flush, and goes on when the log ends or flushing by rate is switched
      *     off.
+     * I6: what a truncation during our flush has replaced stays unflushed.
      */
 
     /** The log that this thread flushes. */
@@ -51,6 +52,8 @@ final class KafkaPacedLog implements PacedLog {
     private volatile boolean ended;
     /** Whether appends count. */
     private volatile boolean begun;
+    /** The lowest offset that the log was truncated to since our flush began. */
+    private volatile long truncatedTo = Long.MAX_VALUE;
 
     /** The worker for the newest segment; null until there is something to flush. */
     private volatile @Nullable DeviceFlusher flusher;
@@ -82,6 +85,11 @@ final class KafkaPacedLog implements PacedLog {
         return unflushed;
     }
 
+    @Override
+    public double jitter() {
+        return jitter;
+    }
+
     Object unifiedLog() {
         return unifiedLog;
     }
@@ -90,34 +98,18 @@ final class KafkaPacedLog implements PacedLog {
         return log;
     }
 
-    @Override
-    public double jitter() {
-        return jitter;
-    }
-
     /**
-     * From now on appends count. So do the bytes behind the recovery point: nobody knows whether they are flushed. They
-     * count after {@code begun} is set, so none is missed; an append that comes in between counts twice.
+     * From now on appends count. What is behind the recovery point is flushed as well: nobody knows whether it is on
+     * the disk. It is added after {@code begun} is set, so none is missed.
      */
     void begin(long nowNanos) {
         begun = true;
         long from = log.recoveryPoint();
         long to = log.logEndOffset();
         if (from < to && !ended) {
-            unflushed.found(from, to, bytesFrom(from, to), nowNanos);
+            unflushed.found(from, to, nowNanos);
             follow(log.segments().activeSegment().baseOffset());
             tellFlusher(false);
-        }
-    }
-
-    /** At most one interval of the offset index more than there is. */
-    private long bytesFrom(long from, long to) {
-        long bytes = LogSegments.sizeInBytes(log.segments().values(from, to));
-        LogSegment first = log.segments().floorSegment(from).orElse(null);
-        try {
-            return first == null ? bytes : Math.max(1, bytes - KafkaLogs.position(first.offsetIndex(), from));
-        } catch (IOException unreadable) {
-            return bytes;
         }
     }
 
@@ -131,14 +123,18 @@ final class KafkaPacedLog implements PacedLog {
         if (moved || urgency != UnflushedLog.Urgency.AS_PLANNED) {
             tellFlusher(urgency == UnflushedLog.Urgency.NOW);
         }
-        DeviceFlusher by = flusher;
-        if (by != null && unflushed.beginsToExceed(bounds, nowNanos)) {
-            dir.exceeded(this, by, nowNanos);
-        }
+        countIfItExceeds(bounds, nowNanos);
         UnflushedLog.Pending pending = unflushed.pending();
         if (pending != null) {
             dir.counts().add(FlushCounter.HIGHEST_PENDING_BYTES, pending.bytes());
             dir.counts().add(FlushCounter.HIGHEST_PENDING_SPAN_NANOS, pending.untilNanos() - pending.sinceNanos());
+        }
+    }
+
+    private void countIfItExceeds(FlushSettings bounds, long nowNanos) {
+        DeviceFlusher by = flusher;
+        if (by != null && unflushed.beginsToExceed(bounds, nowNanos)) {
+            dir.exceeded(this, by, nowNanos);
         }
     }
 
@@ -147,9 +143,14 @@ final class KafkaPacedLog implements PacedLog {
         if (baseOffset == activeBaseOffset) {
             return false;
         }
-        activeBaseOffset = baseOffset;
         DeviceFlusher before = flusher;
-        DeviceFlusher now = dir.flusherOf(activeFile());
+        DeviceFlusher now;
+        try {
+            now = dir.flusherOf(fileOf(baseOffset));
+        } catch (OutOfMemoryError noThread) { // must not fail the append; the next one tries again
+            return false;
+        }
+        activeBaseOffset = baseOffset;
         flusher = now;
         if (before != null && before != now) {
             before.remove(this);
@@ -159,30 +160,33 @@ final class KafkaPacedLog implements PacedLog {
 
     @Override
     public Path activeFile() {
-        return LogFileUtils.logFile(log.dir(), activeBaseOffset).toPath();
+        return fileOf(activeBaseOffset);
+    }
+
+    private Path fileOf(long baseOffset) {
+        return LogFileUtils.logFile(log.dir(), baseOffset).toPath();
     }
 
     private void tellFlusher(boolean now) {
-        DeviceFlusher by = flusher;
-        if (by != null) {
-            by.add(this, now);
-        }
+        Optional.ofNullable(flusher).ifPresent(by -> by.add(this, now));
     }
 
     void flushed(long offset) {
+        countIfItExceeds(settings.get(), System.nanoTime()); // a flush that hung, of a log that nobody appends to
         if (unflushed.flushed(offset)) {
             wakeWaitingAppends();
         }
     }
 
     void truncated(long offset) {
+        truncatedTo = Math.min(truncatedTo, offset);
         unflushed.truncated(offset);
         wakeWaitingAppends();
     }
 
-    void cleared() {
+    void cleared(long newOffset) {
         unflushed.cleared();
-        wakeWaitingAppends();
+        truncated(newOffset);
     }
 
     /** Whether an append keeps the bound in bytes, or none counts. */
@@ -205,6 +209,14 @@ final class KafkaPacedLog implements PacedLog {
         }
     }
 
+    /**
+     * The recovery point that Kafka may set when it was about to set this one, which was the log's end when our flush
+     * began. The flush may have missed what a follower has truncated and appended anew since. Under Kafka's lock.
+     */
+    long recoveryPoint(long offset) {
+        return FLUSHING.get() == this ? Math.min(offset, truncatedTo) : offset;
+    }
+
     /** Whether appends count no more, because the log has ended. */
     boolean hasEnded() {
         return ended;
@@ -225,8 +237,9 @@ final class KafkaPacedLog implements PacedLog {
             }
             UnflushedLog.Pending pending = unflushed.pending();
             if (pending == null) {
-                return 0;
+                return NOTHING;
             }
+            truncatedTo = Long.MAX_VALUE;
             unflushed.flushBegins(System.nanoTime());
             FLUSHING.set(this);
             KafkaLogs.flush(unifiedLog);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kafka.storage.internals.log.OffsetIndex;
 import org.junit.jupiter.api.Test;
@@ -48,10 +49,11 @@ class FlushRatelimitHooksTest {
     }
 
     @Test
-    void aFailureIsAnErrorOfTheDisk() {
-        assertThatThrownBy(() -> FlushRatelimitHooks.flushedOrDeleted(dir.toFile()))
+    void aFailureIsAnErrorOfTheDisk() throws IOException {
+        Path index = Files.createSymbolicLink(dir.resolve("0.index"), Path.of("/dev/full")); // it takes no fsync
+        assertThatThrownBy(() -> FlushRatelimitHooks.flushedOrDeleted(index.toFile()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(dir.toString());
+                .hasMessageContaining(index.toString());
     }
 
     @Test

@@ -7,6 +7,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.kafka.storage.internals.log.AbstractIndex;
 import org.apache.kafka.storage.internals.log.LogSegment;
 
@@ -55,22 +58,35 @@ final class IndexRoom {
     }
 
     private static void reserve(AbstractIndex index, long begin, long end) throws IOException {
-        try (FileChannel channel = FileChannel.open(index.file().toPath(), READ, WRITE)) {
+        Path file = index.file().toPath();
+        try (FileChannel channel = FileChannel.open(file, READ, WRITE)) {
             for (long page = begin; page < end; page += PAGE_BYTES) {
-                ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PAGE_BYTES, end - page));
-                if (isPerhapsAHole(channel, page, bytes)) {
-                    bytes.clear();
-                    while (bytes.hasRemaining()) {
-                        channel.write(bytes, page + bytes.position());
-                    }
-                }
+                reserve(channel, page, ByteBuffer.allocate((int) Math.min(PAGE_BYTES, end - page)));
             }
+        } catch (FileSystemException e) { // it was not opened
+            if (Files.exists(file) && !Files.isWritable(file)) {
+                throw failed(file, begin, e);
+            }
+            // Stock needs no file handle for an append. So a lack of them must not fail one.
         } catch (IOException e) {
-            throw new IOException(
-                    "Cannot write a page at " + begin + " of " + index.file()
-                            + ", an index that is mapped into memory: its disk is full, or takes no writes.",
-                    e);
+            throw failed(file, begin, e);
         }
+    }
+
+    private static void reserve(FileChannel channel, long page, ByteBuffer bytes) throws IOException {
+        if (isPerhapsAHole(channel, page, bytes)) {
+            bytes.clear();
+            while (bytes.hasRemaining()) {
+                channel.write(bytes, page + bytes.position());
+            }
+        }
+    }
+
+    private static IOException failed(Path file, long position, IOException cause) {
+        return new IOException(
+                "Cannot write a page at " + position + " of " + file
+                        + ", an index that is mapped into memory: its disk is full, or takes no writes.",
+                cause);
     }
 
     /** False when the page holds entries, which Kafka has truncated; true when it holds zeros. */

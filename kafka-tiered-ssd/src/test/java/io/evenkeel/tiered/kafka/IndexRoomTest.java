@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,10 +90,25 @@ class IndexRoomTest {
     void saysWhichIndexCannotBeWritten() throws Exception {
         try (LogSegment segment = open()) {
             Path index = segment.timeIndex().file().toPath();
-            Files.delete(index);
+            Path kept = Files.move(index, dir.resolve("kept"));
+            Files.createSymbolicLink(index, Path.of("/dev/full"));
             assertThatThrownBy(() -> IndexRoom.reserve(segment, 1, INTERVAL_BYTES))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("Cannot write a page at 0 of " + index);
+                    .hasMessageContaining("Cannot write a page at 0 of " + index)
+                    .hasRootCauseMessage("No space left on device");
+            Files.move(kept, index, REPLACE_EXISTING);
+        }
+    }
+
+    /** Stock goes on as well: a lack of file handles, for instance, is no fault of the disk. */
+    @Test
+    void indexThatCannotBeOpenedIsLeftAlone() throws Exception {
+        try (LogSegment segment = open()) {
+            Path index = segment.timeIndex().file().toPath();
+            Path kept = Files.move(index, dir.resolve("kept"));
+            Files.createDirectory(index);
+            IndexRoom.reserve(segment, 1, INTERVAL_BYTES);
+            Files.move(kept, index, REPLACE_EXISTING);
         }
     }
 
