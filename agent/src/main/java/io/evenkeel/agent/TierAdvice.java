@@ -97,7 +97,8 @@ final class TierAdvice {
 
     static final class Seal {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(@Advice.This LogSegment segment, @Advice.Thrown(readOnly = false) @Nullable Throwable thrown) {
+        static void exit(@Advice.This LogSegment segment, @Advice.Thrown(readOnly = false) @Nullable Throwable thrown)
+                throws IOException {
             thrown = TieredSsdHooks.sealed(segment, thrown);
         }
     }

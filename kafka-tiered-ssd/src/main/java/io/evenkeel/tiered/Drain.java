@@ -104,7 +104,8 @@ final class Drain {
             if (segment.storage().ssdFile() == null) {
                 return;
             }
-            if (segment.isWaiting() || segment.isEvictable()) {
+            boolean waits = segment.isWaiting() && !segment.life().keepsFailing();
+            if (waits || segment.isEvictable()) {
                 moving[0] = true;
             } else {
                 staying.add(segment.path());

@@ -213,7 +213,7 @@ final class Segment implements TieredFileChannel.Owner {
      * path may be a link on the disk, its removal is made durable first: a power cut must not leave a link without a
      * file (S4).
      */
-    void deleted() throws IOException {
+    void deleted(TierListener listener) throws IOException {
         SsdFile onSsd;
         boolean mayBeLink;
         long freedBytes;
@@ -232,7 +232,7 @@ final class Segment implements TieredFileChannel.Owner {
         if (mayBeLink) {
             name.makeRemovalDurable();
         }
-        files.deleteIfExists(onSsd.path());
+        onSsd.remove(files, listener);
         onSsd.dir().addReserved(-freedBytes, 0);
     }
 

@@ -107,11 +107,7 @@ final class SegmentFiles {
      */
     void drop(SsdFile copy, Path path) throws IOException {
         files.fsyncDirectory(SegmentFileName.dirOf(path));
-        try {
-            files.deleteIfExists(copy.path());
-        } catch (IOException e) {
-            listener.leftAsItIs(copy.path(), e);
-        }
+        copy.remove(files, listener);
     }
 
     /** Creates a new segment on the HDD, as stock Kafka does. */

@@ -35,8 +35,8 @@ final class SegmentLife {
     private volatile boolean abandoned;
     private volatile boolean quarantined;
     private volatile long waitingSinceNanos;
-    /** Used by the copier alone. */
-    private int copyFailures;
+    /** Written by the copier alone. */
+    private volatile int copyFailures;
 
     void seal(long nowNanos) {
         if (phase.get() == Phase.ACTIVE) {
@@ -110,6 +110,13 @@ final class SegmentLife {
      * @return the failures so far
      */
     int copyFailed() {
-        return ++copyFailures;
+        int failures = copyFailures + 1;
+        copyFailures = failures;
+        return failures;
+    }
+
+    /** True when so many copies have failed that a drain should not wait for one that succeeds. */
+    boolean keepsFailing() {
+        return copyFailures >= SegmentCopier.MAX_FAILURES;
     }
 }

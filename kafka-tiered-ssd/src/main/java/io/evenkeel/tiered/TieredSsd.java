@@ -268,7 +268,7 @@ public final class TieredSsd {
         }
         segments.remove(segment.name().dir(), segment);
         SsdFile ssdFile = segment.storage().ssdFile();
-        segment.deleted();
+        segment.deleted(listener);
         if (ssdFile != null && SegmentFileName.isDying(segment.name().dir())) {
             files.deleteDirectoryIfEmpty(SegmentFileName.dirOf(ssdFile.path()));
         }

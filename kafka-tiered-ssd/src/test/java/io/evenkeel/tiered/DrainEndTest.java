@@ -9,7 +9,10 @@ import io.evenkeel.tiered.identity.IdentityFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -77,6 +80,94 @@ class DrainEndTest {
         two.hdds.add(offline);
         two.restart();
         assertThat(Files.size(other)).isEqualTo(500);
+    }
+
+    /** Only directories that the tier has made, and that are empty, go with it. */
+    @Test
+    void whatIsNoDirectoryStays() throws Exception {
+        Path folder = ssd.resolve(broker.identities().get(0).directoryId());
+        Path archive = Files.writeString(folder.resolve("orders-0.tar"), "the only copy");
+        Path elsewhere = Files.createDirectories(root.resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(folder.resolve("orders-1"), elsewhere);
+        drain();
+        assertThat(archive).exists();
+        assertThat(link).isSymbolicLink();
+        assertThat(identity()).exists();
+        broker.restart();
+        assertThat(archive).exists();
+        assertThat(link).isSymbolicLink();
+    }
+
+    /** Nothing else can be copied meanwhile, whose success would tell a bad SSD file from a bad HDD. */
+    @Test
+    void lastSegmentThatTheSsdCannotReadHoldsUpTheDrainAndIsNamed() throws Exception {
+        broker.restart(new FileOps() {
+            @Override
+            public FileChannel open(Path file, Set<? extends OpenOption> options) throws IOException {
+                FileChannel opened = super.open(file, options);
+                return file.startsWith(ssd) && !options.contains(StandardOpenOption.WRITE)
+                        ? new FaultyChannel(opened, new UnreadableDevice())
+                        : opened;
+            }
+        });
+        channel = broker.open(segment);
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        for (int i = 0; i < 40; i++) {
+            broker.run("drain");
+            broker.copy();
+            broker.pass(TimeUnit.MINUTES.toNanos(1));
+        }
+        assertThat(broker.listener.events).anyMatch(event -> event.startsWith("drainHeldUp"));
+    }
+
+    private static final class UnreadableDevice implements FaultyChannel.Device {
+        @Override
+        public void before(String operation) throws IOException {
+            if (operation.startsWith("read")) {
+                throw new IOException("Input/output error");
+            }
+        }
+
+        @Override
+        public boolean isTorn() {
+            return false;
+        }
+    }
+
+    /** Else the next start would call that log directory an older image, and its only copies a mistake. */
+    @Test
+    void logDirectoryWhoseIdentityCannotBeWrittenIsNotOlderAtTheNextStart() throws Exception {
+        drain();
+        assertThat(identity()).doesNotExist();
+        Path hdd = broker.hdds.get(0);
+        Path inTheWay = Files.createDirectory(hdd.resolve(IdentityFile.TEMPORARY_NAME));
+        broker.tier().reconfigure(FakeBroker.dynamicSettings());
+        assertThat(identity()).exists();
+        assertThat(hdd.resolve(IdentityFile.FILE_NAME)).doesNotExist();
+        Path next = FakeBroker.segment(broker.partition("topic-1"), 0);
+        FakeBroker.append(broker.open(next), new byte[500]);
+        assertThat(next).isSymbolicLink();
+        Files.delete(inTheWay);
+        broker.restart();
+        assertThat(Files.size(next)).isEqualTo(500);
+    }
+
+    /** Kafka has deleted the segment: that the SSD keeps its file is no reason to fail the HDD. */
+    @Test
+    void deletionThatTheSsdRefusesFailsNothing() throws Exception {
+        broker.restart(new FileOps() {
+            @Override
+            public boolean deleteIfExists(Path file) throws IOException {
+                if (file.startsWith(ssd.resolve(broker.identities().get(0).directoryId()))) {
+                    throw new IOException("Read-only file system: " + file);
+                }
+                return super.deleteIfExists(file);
+            }
+        });
+        channel = broker.open(segment);
+        broker.delete(channel, segment);
+        assertThat(segment).doesNotExist();
+        assertThat(broker.listener.events).anyMatch(event -> event.startsWith("leftAsItIs"));
     }
 
     @Test

@@ -135,7 +135,10 @@ public final class TieredSsdHooks {
         return thrown;
     }
 
-    public static @Nullable Throwable sealed(LogSegment segment, @Nullable Throwable thrown) {
+    public static @Nullable Throwable sealed(LogSegment segment, @Nullable Throwable thrown) throws IOException {
+        if (thrown == null) {
+            IndexRoom.forget(segment);
+        }
         return thrown;
     }
 

@@ -87,6 +87,7 @@ public final class SsdDir {
     /** True when {@code bytes} could be reserved now: they fit into the capacity and on the file system. */
     public boolean hasRoom(long bytes) {
         return !suspect.get()
+                && !crowded
                 && bytes <= capacityBytes - usedBytes.get()
                 && bytes <= files.usableBytes(path) - unwrittenBytes.get();
     }

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -53,8 +54,11 @@ public class FileOps {
         return Files.deleteIfExists(file);
     }
 
-    /** Deletes a directory unless it has files in it. */
+    /** Deletes a directory unless it has files in it. Whatever else has this name stays: it is somebody's. */
     public final void deleteDirectoryIfEmpty(Path dir) throws IOException {
+        if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
         try {
             deleteIfExists(dir);
         } catch (DirectoryNotEmptyException e) {

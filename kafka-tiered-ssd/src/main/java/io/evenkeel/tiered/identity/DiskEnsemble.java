@@ -187,7 +187,8 @@ public final class DiskEnsemble {
      * @param failed gets each directory whose file cannot be written; the others get theirs all the same
      */
     public synchronized void claim(Runnable then, BiConsumer<Path, IOException> failed) {
-        for (Map.Entry<Path, IdentityFile> file : verdict.files(generation).entrySet()) {
+        for (Map.Entry<Path, IdentityFile> file :
+                verdict.filesOfEmptySsds(generation).entrySet()) {
             Path dir = file.getKey();
             try {
                 if (!Files.exists(dir.resolve(IdentityFile.FILE_NAME))) {

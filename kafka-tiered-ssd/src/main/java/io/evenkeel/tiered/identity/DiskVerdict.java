@@ -122,6 +122,18 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems, Map<P
         return files;
     }
 
+    /**
+     * The same after all SSDs were empty. They know of no log directory then: one whose own file cannot be written
+     * would count as older at the next start.
+     */
+    Map<Path, IdentityFile> filesOfEmptySsds(long newGeneration) {
+        Map<Path, IdentityFile> files = new LinkedHashMap<>(files(newGeneration));
+        seen.ssds().values().stream()
+                .filter(SsdIdentity::isThere)
+                .forEach(ssd -> files.put(ssd.path(), ssd.emptied(newGeneration).file(seen.broker())));
+        return files;
+    }
+
     /** The identity files that have to change for a start of that number; the SSDs come first. */
     List<IdentityWrite> writes(long newGeneration) {
         List<IdentityWrite> writes = new ArrayList<>();

@@ -108,6 +108,11 @@ public record SsdIdentity(Path path, Condition condition, String id, long genera
         return new SsdIdentity(path, condition, id, newGeneration, known);
     }
 
+    /** The same SSD after a start of that number, with no file of any log directory. */
+    SsdIdentity emptied(long newGeneration) {
+        return new SsdIdentity(path, condition, id, newGeneration, Map.of());
+    }
+
     IdentityFile file(LogDirMeta broker) {
         Map<String, String> values = new HashMap<>();
         values.put(CLUSTER_ID, broker.clusterId());

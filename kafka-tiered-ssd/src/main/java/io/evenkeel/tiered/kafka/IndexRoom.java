@@ -10,11 +10,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.apache.kafka.storage.internals.log.AbstractIndex;
 import org.apache.kafka.storage.internals.log.LogSegment;
 
 /**
- * The pages that the indexes of a segment need for its next append. Stateless; the caller holds the log's lock.
+ * The pages that the indexes of a segment need for its next append. Thread safe; the caller holds the log's lock.
  *
  * <p>Kafka maps its indexes into memory, as sparse files. When their disk is full, storing an entry into a page that is
  * not on the disk yet raises an {@link InternalError}, which the JVM throws where it likes: compiled code throws it
@@ -30,7 +33,16 @@ final class IndexRoom {
     /** One for a remainder, and one that the time index gets when the segment is full. */
     private static final int FURTHER_ENTRIES = 2;
 
+    /** How far each index has its pages: an index without entries would get them anew at each append. */
+    private static final Map<AbstractIndex, Long> RESERVED = Collections.synchronizedMap(new WeakHashMap<>());
+
     private IndexRoom() {}
+
+    /** Kafka has trimmed the indexes of a full segment; if it goes on with them, they need new pages. */
+    static void forget(LogSegment segment) throws IOException {
+        RESERVED.remove(segment.offsetIndex());
+        RESERVED.remove(segment.timeIndex());
+    }
 
     /**
      * Makes room in both indexes.
@@ -47,8 +59,9 @@ final class IndexRoom {
     private static void reserve(AbstractIndex index, long bytes) throws IOException {
         long end = Math.min(index.length(), pageEnd(index.sizeInBytes() + bytes));
         long begin = pageEnd(index.sizeInBytes());
-        if (begin < end) {
+        if (begin < end && RESERVED.getOrDefault(index, 0L) < end) {
             reserve(index, begin, end);
+            RESERVED.put(index, end);
         }
     }
 

@@ -164,7 +164,10 @@ public final class TieredSsdHooks {
     }
 
     /** Called on exit from {@code LogSegment.onBecomeInactiveSegment}, which writes to the indexes as well. */
-    public static @Nullable Throwable sealed(LogSegment segment, @Nullable Throwable thrown) {
+    public static @Nullable Throwable sealed(LogSegment segment, @Nullable Throwable thrown) throws IOException {
+        if (tier != null && thrown == null) {
+            IndexRoom.forget(segment);
+        }
         return thrown instanceof InternalError fault ? mappedFileFailed(segment.timeIndexFile(), fault) : thrown;
     }
 

@@ -7,6 +7,7 @@ import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
 import io.evenkeel.tiered.identity.LinkFault;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -77,8 +78,11 @@ final class LinkScan {
             return;
         }
         if (fault != null && fault.mayBeLost() && SegmentFileName.isDying(SegmentFileName.dirOf(path))) {
-            return; // no client reads a stray replica, and Kafka skips the link: it must not keep the broker from
-            // starting
+            // No client reads a stray replica, so it must not keep the broker from starting; but its file may be there.
+            if (Files.exists(target)) {
+                linkByTarget.putIfAbsent(target, path);
+            }
+            return;
         }
         if (fault == null && linkByTarget.put(target, path) != null) {
             fault = LinkFault.TWICE;

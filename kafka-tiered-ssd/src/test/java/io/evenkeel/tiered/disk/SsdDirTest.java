@@ -49,6 +49,19 @@ class SsdDirTest {
         assertThat(pressure()).isEqualTo(1);
     }
 
+    /** Else a log would roll to another segment on the same SSD at each append. */
+    @Test
+    void ssdWhoseReservedSpaceIsTakenHasNoRoomUntilItIsLookedAtAgain() {
+        ssd.addReserved(500, 500);
+        usableBytes = 400;
+        ssd.checkSpace();
+        assertThat(ssd.isCrowded()).isTrue();
+        usableBytes = 800;
+        assertThat(ssd.hasRoom(100)).isFalse();
+        ssd.checkSpace();
+        assertThat(ssd.hasRoom(100)).isTrue();
+    }
+
     @Test
     void whatSomethingElseTakesOfTheFileSystemPressesToo() {
         ssd.addReserved(400, 0);

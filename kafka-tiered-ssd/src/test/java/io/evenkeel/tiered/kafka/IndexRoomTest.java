@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Properties;
 import java.util.Random;
 import org.apache.kafka.common.utils.Time;
@@ -72,6 +73,22 @@ class IndexRoomTest {
             byte[] before = Files.readAllBytes(index);
             IndexRoom.reserve(segment, 1L << 40, 0);
             assertThat(Files.readAllBytes(index)).isEqualTo(before);
+        }
+    }
+
+    /** Records without timestamps never get an entry in the time index. */
+    @Test
+    void indexWithoutEntriesGetsItsPageOnce() throws Exception {
+        try (LogSegment segment = open()) {
+            IndexRoom.reserve(segment, 1, INTERVAL_BYTES);
+            Path index = segment.timeIndex().file().toPath();
+            FileTime before = FileTime.fromMillis(1_000);
+            Files.setLastModifiedTime(index, before);
+            IndexRoom.reserve(segment, 1, INTERVAL_BYTES);
+            assertThat(Files.getLastModifiedTime(index)).isEqualTo(before);
+            IndexRoom.forget(segment);
+            IndexRoom.reserve(segment, 1, INTERVAL_BYTES);
+            assertThat(Files.getLastModifiedTime(index)).isNotEqualTo(before);
         }
     }
 
