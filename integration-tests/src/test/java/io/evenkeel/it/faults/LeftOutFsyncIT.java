@@ -90,7 +90,7 @@ class LeftOutFsyncIT {
     void delete(String fsync) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);
-        Broker broker = brokers.start(LeftOutFsync.of(config, dir, fsync, "Segment.deleted", 1));
+        Broker broker = brokers.start(LeftOutFsync.of(config, dir, fsync, "SsdFile.remove", 1));
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 3L * RECORDS_PER_SEGMENT);
         power.writeBackAll();
