@@ -61,11 +61,10 @@ final class IndexRoom {
         long begin = pageEnd(index.sizeInBytes());
         if (begin < end && RESERVED.getOrDefault(index, 0L) < end) {
             reserve(index, begin, end);
-            RESERVED.put(index, end);
         }
     }
 
-    /** The end of the page that the last of so many bytes is in. */
+    /** Rounds up to whole pages. */
     private static long pageEnd(long bytes) {
         return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     }
@@ -76,11 +75,12 @@ final class IndexRoom {
             for (long page = begin; page < end; page += PAGE_BYTES) {
                 reserve(channel, page, ByteBuffer.allocate((int) Math.min(PAGE_BYTES, end - page)));
             }
+            RESERVED.put(index, end);
         } catch (FileSystemException e) { // it was not opened
             if (Files.exists(file) && !Files.isWritable(file)) {
                 throw failed(file, begin, e);
             }
-            // Stock needs no file handle for an append. So a lack of them must not fail one.
+            // Stock needs no file handle for an append. So a lack of them must not fail one; the next tries again.
         } catch (IOException e) {
             throw failed(file, begin, e);
         }

@@ -126,6 +126,11 @@ class IndexRoomTest {
             Files.createDirectory(index);
             IndexRoom.reserve(segment, 1, INTERVAL_BYTES);
             Files.move(kept, index, REPLACE_EXISTING);
+            assertThat(allocatedBytes(segment.timeIndex())).isZero();
+            IndexRoom.reserve(segment, 1, INTERVAL_BYTES);
+            assertThat(allocatedBytes(segment.timeIndex()))
+                    .as("the next append tries again")
+                    .isPositive();
         }
     }
 
