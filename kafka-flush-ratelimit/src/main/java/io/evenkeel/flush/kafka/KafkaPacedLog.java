@@ -210,11 +210,11 @@ final class KafkaPacedLog implements PacedLog {
     }
 
     /**
-     * The recovery point that Kafka may set when it was about to set this one, which was the log's end when our flush
-     * began. The flush may have missed what a follower has truncated and appended anew since. Under Kafka's lock.
+     * The recovery point for Kafka to set after our flush, instead of the log's end when it began. The flush may have
+     * missed what a follower has truncated and appended anew since. For the flushing thread, under Kafka's lock.
      */
     long recoveryPoint(long offset) {
-        return FLUSHING.get() == this ? Math.min(offset, truncatedTo) : offset;
+        return Math.min(offset, truncatedTo);
     }
 
     /** Whether appends count no more, because the log has ended. */
