@@ -32,7 +32,7 @@ final class TieredSsdPatch {
                 "tiered.ssd.",
                 keys -> true,
                 ConfiguredTier.class,
-                Stream.of(start(), config(), shutdown(), partitions(), segments(), files())
+                Stream.of(start(), config(), shutdown(), partitions(), segments(), files(), ColdReadPoints.all())
                         .flatMap(List::stream)
                         .toList(),
                 List.of());

@@ -22,12 +22,19 @@ final class Overview {
     private final List<SsdDir> ssdDirs;
     private final Collection<Hdd> hdds;
     private final TierCounts counts;
+    private final ColdReaders coldReaders;
 
-    Overview(SegmentMap segments, List<SsdDir> ssdDirs, Collection<Hdd> hdds, TierCounts counts) {
+    Overview(
+            SegmentMap segments,
+            List<SsdDir> ssdDirs,
+            Collection<Hdd> hdds,
+            TierCounts counts,
+            ColdReaders coldReaders) {
         this.segments = segments;
         this.ssdDirs = List.copyOf(ssdDirs);
         this.hdds = List.copyOf(hdds);
         this.counts = counts;
+        this.coldReaders = coldReaders;
     }
 
     /** Walks all segments. */
@@ -58,7 +65,8 @@ final class Overview {
                 ssdDirs.stream().filter(SsdDir::isSuspect).count(),
                 use(Device.SSD),
                 use(Device.HDD),
-                hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(ReadWaits.NONE, ReadWaits::plus));
+                hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(ReadWaits.NONE, ReadWaits::plus),
+                coldReaders.stats());
     }
 
     private DeviceStats use(Device device) {

@@ -4,6 +4,7 @@ package io.evenkeel.tiered;
 import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
+import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.NameDurability;
 import io.evenkeel.tiered.disk.SsdFile;
@@ -39,7 +40,6 @@ final class Segment implements TieredFileChannel.Owner {
      */
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final FileOps files;
     private final LogDir logDir;
     private final long baseOffset;
     private final OpenRequest request;
@@ -47,6 +47,7 @@ final class Segment implements TieredFileChannel.Owner {
     private final NameDurability durability;
     private final SegmentStorage storage;
     private final SegmentLife life = new SegmentLife();
+    private final ColdReads coldReads;
     private final TieredFileChannel channel;
     private boolean renaming;
     /** Grows with everything that makes a copy begun earlier worthless (S3). */
@@ -58,20 +59,22 @@ final class Segment implements TieredFileChannel.Owner {
             SegmentFileName fileName,
             OpenedFile opened,
             OpenRequest request,
-            TierListener listener) {
-        this.files = files;
+            TierListener listener,
+            ColdReader reader) {
         this.logDir = logDir;
         this.baseOffset = fileName.baseOffset();
         this.request = request;
         this.name = new SegmentPath(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.durability = new NameDurability(name, logDir, listener);
         this.storage = new SegmentStorage(opened);
+        this.coldReads = new ColdReads(this, files, reader);
         this.channel = new TieredFileChannel(
                 opened.backingFile(),
                 lock,
                 this,
                 new Failover(this, lock, files, listener),
-                logDir.hdd().counts());
+                logDir.hdd().counts(),
+                coldReads);
     }
 
     TieredFileChannel channel() {
@@ -149,6 +152,7 @@ final class Segment implements TieredFileChannel.Owner {
         try {
             life.seal(nowNanos);
             storage.trim();
+            coldReads.seal();
         } finally {
             lock.unlock();
         }
@@ -161,6 +165,7 @@ final class Segment implements TieredFileChannel.Owner {
     public void beforeChange() throws IOException {
         changes++;
         life.changes();
+        coldReads.changes();
         SsdFile onSsd = storage.ssdFile();
         if (onSsd != null && !name.isLink()) {
             storage.becomeOnlyCache();
@@ -182,9 +187,15 @@ final class Segment implements TieredFileChannel.Owner {
     @Override
     public void closed() {
         life.close();
+        coldReads.changes();
     }
 
     // ---- Kafka renames, deletes and opens again ----
+
+    /** Whether the path names this segment for sure, and goes on to while the lock is held. */
+    boolean hasCertainName() {
+        return !renaming && name.isLive();
+    }
 
     /** From here to {@link #renamed}, the segment's path belongs to Kafka (S5). */
     void renaming() {
@@ -206,34 +217,6 @@ final class Segment implements TieredFileChannel.Owner {
         } finally {
             lock.unlock();
         }
-    }
-
-    /**
-     * Kafka has closed the channel and deleted the path: the SSD file goes as well, and its space is free. Where the
-     * path may be a link on the disk, its removal is made durable first: a power cut must not leave a link without a
-     * file (S4).
-     */
-    void deleted(TierListener listener) throws IOException {
-        SsdFile onSsd;
-        boolean mayBeLink;
-        long freedBytes;
-        lock.lock();
-        try {
-            life.close();
-            onSsd = storage.ssdFile();
-            mayBeLink = name.mayBeLink();
-            freedBytes = storage.leaveSsd();
-        } finally {
-            lock.unlock();
-        }
-        if (onSsd == null) {
-            return;
-        }
-        if (mayBeLink) {
-            name.makeRemovalDurable();
-        }
-        onSsd.remove(files, listener);
-        onSsd.dir().addReserved(-freedBytes, 0);
     }
 
     /**

@@ -29,6 +29,7 @@ final class SegmentOpening {
     private final Placement placement;
     private final ConcurrentHashMap<Path, SsdCopy> recoveredCopies;
     private final TierCounts counts;
+    private final ColdReaders coldReaders;
     private final TierListener listener;
 
     /** @param recoveredCopies the copies that the start has found, by the segment's path; each is taken out once */
@@ -39,6 +40,7 @@ final class SegmentOpening {
             Placement placement,
             ConcurrentHashMap<Path, SsdCopy> recoveredCopies,
             TierCounts counts,
+            ColdReaders coldReaders,
             TierListener listener) {
         this.files = files;
         this.segmentFiles = segmentFiles;
@@ -46,6 +48,7 @@ final class SegmentOpening {
         this.placement = placement;
         this.recoveredCopies = recoveredCopies;
         this.counts = counts;
+        this.coldReaders = coldReaders;
         this.listener = listener;
     }
 
@@ -57,7 +60,9 @@ final class SegmentOpening {
     @Nullable
     Segment open(LogDir logDir, Path file, SegmentFileName name, OpenRequest request) throws IOException {
         OpenedFile opened = openFile(logDir, file, name, request);
-        return opened == null ? null : new Segment(files, logDir, name, opened, request, listener);
+        return opened == null
+                ? null
+                : new Segment(files, logDir, name, opened, request, listener, coldReaders.of(logDir.hdd()));
     }
 
     private @Nullable OpenedFile openFile(LogDir logDir, Path file, SegmentFileName name, OpenRequest request)

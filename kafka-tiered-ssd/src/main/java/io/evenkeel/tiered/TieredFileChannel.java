@@ -53,26 +53,26 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         void closed();
     }
 
-    /**
-     * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread busy for
-     * megabytes, and the other connections of that thread would wait. So a send gives way after this, and continues
-     * when the others have had their turn.
-     */
-    static final long LONGEST_TRANSFER_BYTES = 128 << 10;
-
     private final ReentrantLock changeLock;
     private final Owner owner;
     private final DeviceFallback fallback;
     private final ReadStats counts;
     private final CurrentFile current;
+    private final PositionalReads reads;
 
     TieredFileChannel(
-            BackingFile file, ReentrantLock changeLock, Owner owner, DeviceFallback fallback, ReadStats counts) {
+            BackingFile file,
+            ReentrantLock changeLock,
+            Owner owner,
+            DeviceFallback fallback,
+            ReadStats counts,
+            ColdReads coldReads) {
         this.current = new CurrentFile(file);
         this.changeLock = changeLock;
         this.owner = owner;
         this.fallback = fallback;
         this.counts = counts;
+        this.reads = new PositionalReads(current, fallback, counts, coldReads);
     }
 
     /** The device that the next operation will use. */
@@ -103,46 +103,24 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         return current.replace(next);
     }
 
-    @Override
-    public int read(ByteBuffer dst, long position) throws IOException {
-        while (true) {
-            BackingFile pinned = current.pin();
-            try {
-                long begunNanos = counts.begin(pinned.device());
-                int n = pinned.channel().read(dst, position);
-                counts.end(pinned.device(), begunNanos, n);
-                return n;
-            } catch (IOException e) {
-                if (!fallback.readFailed(pinned, position, e)) { // C6
-                    throw e;
-                }
-            } finally {
-                pinned.unpin();
-            }
-        }
+    /** As {@link PositionalReads#sendable}. */
+    public long sendable(long position, long count, Runnable wake) {
+        return reads.sendable(position, count, wake);
     }
 
-    /**
-     * Transfers at most {@value #LONGEST_TRANSFER_BYTES} bytes; callers of any {@code transferTo} have to expect that.
-     */
+    /** As {@link PositionalReads#readFile}. */
+    int readFile(ByteBuffer dst, long position) throws IOException {
+        return reads.readFile(dst, position);
+    }
+
+    @Override
+    public int read(ByteBuffer dst, long position) throws IOException {
+        return reads.read(dst, position);
+    }
+
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        long bytes = Math.min(count, LONGEST_TRANSFER_BYTES);
-        while (true) {
-            BackingFile pinned = current.pin();
-            try {
-                long begunNanos = counts.begin(pinned.device());
-                long n = pinned.channel().transferTo(position, bytes, target);
-                counts.end(pinned.device(), begunNanos, n);
-                return n;
-            } catch (IOException e) {
-                if (!fallback.readFailed(pinned, position, e)) {
-                    throw e;
-                }
-            } finally {
-                pinned.unpin();
-            }
-        }
+        return reads.transferTo(position, count, target);
     }
 
     @Override
@@ -172,13 +150,13 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         }
     }
 
-    /** Writes to a file, and returns the number of bytes. */
+    /** Writes to a file or reads from it, and returns the number of bytes. */
     @FunctionalInterface
-    private interface Change {
+    private interface Operation {
         long run(FileChannel channel) throws IOException;
     }
 
-    private long change(Change change) throws IOException {
+    private long change(Operation change) throws IOException {
         changeLock.lock();
         try {
             owner.beforeChange(); // C4
@@ -231,13 +209,12 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         }
     }
 
-    @Override
-    public int read(ByteBuffer dst) throws IOException {
+    private long readOn(Operation read) throws IOException {
         changeLock.lock();
         try {
             BackingFile file = current.get();
             long begunNanos = counts.begin(file.device());
-            int n = file.channel().read(dst);
+            long n = read.run(file.channel());
             counts.end(file.device(), begunNanos, n);
             return n;
         } finally {
@@ -246,17 +223,13 @@ public final class TieredFileChannel extends UnmappedFileChannel {
     }
 
     @Override
+    public int read(ByteBuffer dst) throws IOException {
+        return (int) readOn(channel -> channel.read(dst));
+    }
+
+    @Override
     public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
-        changeLock.lock();
-        try {
-            BackingFile file = current.get();
-            long begunNanos = counts.begin(file.device());
-            long n = file.channel().read(dsts, offset, length);
-            counts.end(file.device(), begunNanos, n);
-            return n;
-        } finally {
-            changeLock.unlock();
-        }
+        return readOn(channel -> channel.read(dsts, offset, length));
     }
 
     @Override

@@ -11,11 +11,11 @@ import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TierSnapshot;
+import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
-import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.DiskEnsemble;
@@ -56,6 +56,7 @@ public final class TieredSsd {
     private final Map<Hdd, CopyQueue> copyQueues = new HashMap<>();
     private final SegmentMap segments = new SegmentMap(this::toCopy);
     private final TierCounts counts = new TierCounts();
+    private final ColdReaders coldReaders;
     private final Overview overview;
     private final Placement placement;
     private final SegmentOpening opening;
@@ -98,13 +99,15 @@ public final class TieredSsd {
             logDirs.put(dir.path(), logDir);
         }
         this.placement = new Placement(this::dynamic, nanoClock);
-        this.overview = new Overview(segments, ssdDirs, hdds.values(), counts);
+        this.coldReaders = new ColdReaders(hdds.values(), settings, nanoClock);
+        this.overview = new Overview(segments, ssdDirs, hdds.values(), counts, coldReaders);
         this.disks = new DiskEnsemble(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks, listener);
         ConcurrentHashMap<Path, SsdCopy> recoveredCopies = recovery.run(scan);
         this.incomplete = recovery.incomplete();
         SegmentFiles segmentFiles = new SegmentFiles(files, ssdDirs, listener);
-        this.opening = new SegmentOpening(files, segmentFiles, segments, placement, recoveredCopies, counts, listener);
+        this.opening = new SegmentOpening(
+                files, segmentFiles, segments, placement, recoveredCopies, counts, coldReaders, listener);
     }
 
     /** The same; it scans the disks itself. */
@@ -128,6 +131,7 @@ public final class TieredSsd {
      * that cannot be claimed again, is suspect from then on: no disk keeps the settings from changing.
      */
     public void reconfigure(DynamicTierSettings changed) {
+        coldReaders.reconfigure(changed, nanoClock.getAsLong());
         if (dynamic.mode() == TierMode.DRAIN && changed.mode() != TierMode.DRAIN) {
             disks.claim(() -> dynamic = changed, this::cannotClaim);
         } else {
@@ -179,11 +183,6 @@ public final class TieredSsd {
         return active != null && placement.shouldRoll(active, appendBytes);
     }
 
-    /** True when the channel is that of a segment of this tier. */
-    public boolean knows(FileChannel channel) {
-        return segmentOf(channel) != null;
-    }
-
     /**
      * The steps to run in the background, by the name of the worker that runs them: a copier for each HDD, an evictor
      * for each SSD directory, and one drain.
@@ -207,6 +206,11 @@ public final class TieredSsd {
         Drain drain = new Drain(this::dynamic, disks, ssdDirs, segments, this::toCopy, listener);
         workers.put("drain", drain::step);
         return workers;
+    }
+
+    /** The cold readers to start, by the names of their workers, which run their steps. */
+    public Map<String, ColdReader> coldReaders() {
+        return coldReaders.toStart();
     }
 
     private void toCopy(Segment segment) {
@@ -267,11 +271,7 @@ public final class TieredSsd {
             return;
         }
         segments.remove(segment.name().dir(), segment);
-        SsdFile ssdFile = segment.storage().ssdFile();
-        segment.deleted(listener);
-        if (ssdFile != null && SegmentFileName.isDying(segment.name().dir())) {
-            files.deleteDirectoryIfEmpty(SegmentFileName.dirOf(ssdFile.path()));
-        }
+        SegmentDeletion.run(segment, files, listener);
     }
 
     private static @Nullable Segment segmentOf(FileChannel channel) {

@@ -12,6 +12,7 @@ import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TopicFilter;
+import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.identity.SsdIdentity;
 import java.io.IOException;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * when the test says so, in the test's thread, and time is a number.
  */
 public final class FakeBroker {
+    private static final long COLD_READ_BUFFER_BYTES = 4 << 20;
     public static final long SEGMENT_BYTES = 1 << 20;
     /** How long a worker waits that has nothing to do. */
     static final long IDLE_NANOS = 10_000_000;
@@ -53,7 +55,7 @@ public final class FakeBroker {
 
     /** Formats the disks and starts. */
     public FakeBroker(Path root, int hddCount, int ssdCount, long capacityBytes) throws IOException {
-        this(root, hddCount, ssdCount, capacityBytes, new FileOps());
+        this(root, hddCount, ssdCount, capacityBytes, new ColdFiles());
     }
 
     /** The same, on disks that see Kafka's own operations as well. */
@@ -66,7 +68,7 @@ public final class FakeBroker {
         for (int i = 0; i < ssdCount; i++) {
             ssds.add(Files.createDirectories(root.resolve("ssd" + i)));
         }
-        settings = new TierSettings(ssds, capacityBytes, OnMissing.FAIL, dynamicSettings());
+        settings = new TierSettings(ssds, capacityBytes, OnMissing.FAIL, COLD_READ_BUFFER_BYTES, dynamicSettings());
         tier = start(disks);
         listener.events.clear();
     }
@@ -89,12 +91,15 @@ public final class FakeBroker {
                 copyBytesPerSecond,
                 copyMinBytesPerSecond,
                 TimeUnit.NANOSECONDS.toMillis(IDLE_NANOS),
+                DynamicTierSettings.UNLIMITED,
                 Device.SSD,
                 new TopicFilter(List.of()));
     }
 
     private TieredSsd start(FileOps files) throws IOException {
-        return new TieredSsd(settings, identities(), files, listener, () -> nowNanos, new Random(42));
+        TieredSsd started = new TieredSsd(settings, identities(), files, listener, () -> nowNanos, new Random(42));
+        started.coldReaders().values().forEach(reader -> reader.start(() -> {}));
+        return started;
     }
 
     public List<LogDirMeta> identities() {
@@ -112,12 +117,13 @@ public final class FakeBroker {
     }
 
     public void restart() throws IOException {
-        restart(new FileOps());
+        restart(new ColdFiles());
     }
 
     /** What the next starts do when an SSD is lost, and where they look for SSDs. */
     public void configure(OnMissing onMissing, List<Path> ssdDirs) {
-        settings = new TierSettings(ssdDirs, settings.capacityBytes(), onMissing, settings.dynamic());
+        settings = new TierSettings(
+                ssdDirs, settings.capacityBytes(), onMissing, COLD_READ_BUFFER_BYTES, settings.dynamic());
     }
 
     public void configure(OnMissing onMissing) {
@@ -164,6 +170,9 @@ public final class FakeBroker {
     public static byte[] read(FileChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
         while (buffer.hasRemaining()) {
+            if (channel instanceof TieredFileChannel tiered) {
+                tiered.sendable(buffer.position(), buffer.remaining(), () -> {});
+            }
             if (channel.read(buffer, buffer.position()) < 0) {
                 break;
             }
@@ -224,6 +233,9 @@ public final class FakeBroker {
         for (Worker.Step step : workers().values()) {
             nowNanos += 1 + Math.max(0, step.run(nowNanos));
         }
+        for (ColdReader reader : tier.coldReaders().values()) {
+            reader.step(nowNanos);
+        }
     }
 
     public long nowNanos() {
@@ -262,5 +274,13 @@ public final class FakeBroker {
             }
         }
         return files;
+    }
+
+    /** Nothing is in the page cache. */
+    private static final class ColdFiles extends FileOps {
+        @Override
+        public boolean isResident(FileChannel channel, long position, long most) {
+            return false; // so that the cold reader reads
+        }
     }
 }

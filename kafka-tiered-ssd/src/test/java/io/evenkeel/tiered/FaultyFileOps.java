@@ -130,4 +130,9 @@ public final class FaultyFileOps extends FileOps {
         step("createDirectory", dir);
         super.createDirectory(dir);
     }
+
+    @Override
+    public boolean isResident(FileChannel channel, long position, long most) {
+        return false; // so that the cold reader reads
+    }
 }

@@ -146,4 +146,9 @@ final class MemoryFiles extends FileOps {
     public long usableBytes(Path dir) {
         return Long.MAX_VALUE;
     }
+
+    @Override
+    public boolean isResident(FileChannel channel, long position, long most) {
+        return false; // so that the cold reader reads
+    }
 }

@@ -85,6 +85,7 @@ class PlacementTest {
                         now.copyBytesPerSecond(),
                         now.copyMinBytesPerSecond(),
                         now.copyIntervalMs(),
+                        now.coldReadBytesPerSecond(),
                         followerPlacement,
                         new TopicFilter(List.of(excluded))));
     }

@@ -71,7 +71,7 @@ class PowerCutTest {
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd", 696),
             Map.entry("OfflineDrain.makeNamesDurable: directory hdd/*", 13),
             Map.entry("Segment.beforeChange: directory hdd/*", 494),
-            Map.entry("Segment.deleted: directory hdd/*", 42),
+            Map.entry("SegmentDeletion.run: directory hdd/*", 42),
             Map.entry("SegmentCopy.step: file hdd", 9),
             Map.entry("SegmentCopy.step: file ssd", 571),
             Map.entry("SegmentFiles.drop: directory hdd/*", 232),

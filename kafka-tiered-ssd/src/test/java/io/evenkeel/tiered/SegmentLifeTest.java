@@ -67,11 +67,11 @@ class SegmentLifeTest {
     @Test
     void sendGivesWayAndGoesOnWhereItWas() throws Exception {
         FileChannel channel = broker.open(first);
-        byte[] data = bytes((int) TieredFileChannel.LONGEST_TRANSFER_BYTES + 1000);
+        byte[] data = bytes((int) PositionalReads.LONGEST_TRANSFER_BYTES + 1000);
         FakeBroker.append(channel, data);
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
         WritableByteChannel target = Channels.newChannel(sent);
-        assertThat(channel.transferTo(0, data.length, target)).isEqualTo(TieredFileChannel.LONGEST_TRANSFER_BYTES);
+        assertThat(channel.transferTo(0, data.length, target)).isEqualTo(PositionalReads.LONGEST_TRANSFER_BYTES);
         assertThat(channel.transferTo(sent.size(), 1000, target)).isEqualTo(1000);
         assertThat(sent.toByteArray()).isEqualTo(data);
     }

@@ -3,9 +3,11 @@ package io.evenkeel.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SpaceReservation;
@@ -59,14 +61,16 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
                     0,
                     new SpaceReservation(ssd, 1, 1),
                     null);
-            LogDir logDir = new LogDir(Path.of("/hdd"), "id", new Hdd(() -> 0, 0), List.of(ssd));
+            Hdd hdd = new Hdd(() -> 0, 0);
+            LogDir logDir = new LogDir(Path.of("/hdd"), "id", hdd, List.of(ssd));
             return new Segment(
                     files,
                     logDir,
                     new SegmentFileName(0, ""),
                     opened,
                     FakeBroker.request(100, 0),
-                    new RecordingListener());
+                    new RecordingListener(),
+                    new ColdReader(4096, 0, ByteBuffer::allocate, () -> 0, nanos -> {}, new RateLimiter(1, 0)));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

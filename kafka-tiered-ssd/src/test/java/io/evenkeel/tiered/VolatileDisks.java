@@ -285,4 +285,9 @@ final class VolatileDisks extends FileOps implements AutoCloseable {
             data.close();
         }
     }
+
+    @Override
+    public boolean isResident(FileChannel channel, long position, long most) {
+        return false; // so that the cold reader reads
+    }
 }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.it.RawClient;
 import io.evenkeel.it.SameBatches;
+import io.evenkeel.it.Tls;
 import io.evenkeel.testkit.Broker;
 import io.evenkeel.testkit.Leaders;
 import io.evenkeel.testkit.Records;

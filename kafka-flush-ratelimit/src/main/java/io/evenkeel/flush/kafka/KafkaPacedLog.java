@@ -9,8 +9,6 @@ import io.evenkeel.flush.disk.LogDirFlusher;
 import io.evenkeel.flush.disk.PacedLog;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.KafkaStorageException;
@@ -33,8 +31,6 @@ final class KafkaPacedLog implements PacedLog {
      *     closes during a flush makes the flush fail, and a failed flush takes the log directory offline. So a thread
      *     that ends a log waits for the flush lock before it takes Kafka's lock; the flush itself takes Kafka's lock
      *     inside.
-     * I4: a waiting append tries again after each flush, and goes on when the log ends or flushing by rate is switched
-     *     off.
      * I6: what a truncation during our flush has replaced stays unflushed.
      */
 
@@ -48,7 +44,7 @@ final class KafkaPacedLog implements PacedLog {
     private final double jitter;
     private final UnflushedLog unflushed = new UnflushedLog();
     private final ReentrantLock flushLock = new ReentrantLock();
-    private final Object room = new Object();
+    private final WaitingAppends waiting = new WaitingAppends();
     private volatile boolean ended;
     /** Whether appends count. */
     private volatile boolean begun;
@@ -168,20 +164,23 @@ final class KafkaPacedLog implements PacedLog {
     }
 
     private void tellFlusher(boolean now) {
-        Optional.ofNullable(flusher).ifPresent(by -> by.add(this, now));
+        DeviceFlusher by = flusher;
+        if (by != null) {
+            by.add(this, now);
+        }
     }
 
     void flushed(long offset) {
         countIfItExceeds(settings.get(), System.nanoTime()); // a flush that hung, of a log that nobody appends to
         if (unflushed.flushed(offset)) {
-            wakeWaitingAppends();
+            waiting.wake();
         }
     }
 
     void truncated(long offset) {
         truncatedTo = Math.min(truncatedTo, offset);
         unflushed.truncated(offset);
-        wakeWaitingAppends();
+        waiting.wake();
     }
 
     void cleared(long newOffset) {
@@ -196,17 +195,7 @@ final class KafkaPacedLog implements PacedLog {
 
     /** Waits until there is room, but no longer than that. */
     void awaitRoom(int bytes, long mostNanos) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + mostNanos;
-        synchronized (room) {
-            while (!hasRoom(bytes)) {
-                long leftNanos = deadlineNanos - System.nanoTime();
-                if (leftNanos <= 0) {
-                    return;
-                }
-                tellFlusher(true);
-                TimeUnit.NANOSECONDS.timedWait(room, leftNanos);
-            }
-        }
+        waiting.await(() -> hasRoom(bytes), () -> tellFlusher(true), mostNanos);
     }
 
     /**
@@ -276,7 +265,7 @@ final class KafkaPacedLog implements PacedLog {
         if (by != null) {
             by.remove(this);
         }
-        wakeWaitingAppends();
+        waiting.wake();
     }
 
     /**
@@ -289,12 +278,6 @@ final class KafkaPacedLog implements PacedLog {
             retire();
         } finally {
             flushLock.unlock();
-        }
-    }
-
-    private void wakeWaitingAppends() {
-        synchronized (room) {
-            room.notifyAll();
         }
     }
 }

@@ -100,6 +100,24 @@ class LogDirFlusherTest {
                 .isFalse();
     }
 
+    /** Nothing says that the disk is bad, and the next flush may find memory again. */
+    @Test
+    void anErrorLeavesTheLogDirOnlineAndTheFlushIsTriedAgain() throws Exception {
+        TestLog kafka = TestLog.in(dir, "one");
+        KafkaPacedLog log = paced(kafka);
+        kafka.inFlush = () -> {
+            kafka.inFlush = () -> {};
+            throw new OutOfMemoryError("of the test");
+        };
+        flusher.start();
+        kafka.append(log);
+        await(() -> counted(FlushCounter.FLUSHED_BYTES) == BATCH_BYTES);
+        assertThat(kafka.flushes).hasValue(2);
+        assertThat(backlog().failedLogDirs()).isZero();
+        assertThat(kafka.local.logDirFailureChannel().hasOfflineLogDir(kafka.local.parentDir()))
+                .isFalse();
+    }
+
     @Test
     void aDiskThatHangsDoesNotHoldUpTheOtherDiskOfItsLogDir() throws Exception {
         TestLog here = TestLog.in(dir, "here");

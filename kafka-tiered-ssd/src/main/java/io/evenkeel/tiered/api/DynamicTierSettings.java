@@ -6,6 +6,7 @@ import static io.evenkeel.core.ConfigKey.Importance.LOW;
 import static io.evenkeel.core.ConfigKey.Importance.MEDIUM;
 
 import io.evenkeel.core.ConfigKey;
+import io.evenkeel.core.DeviceCeilings;
 
 /**
  * The settings that an operator can change while the broker runs, checked as a whole, and their keys. Immutable.
@@ -16,6 +17,7 @@ import io.evenkeel.core.ConfigKey;
  * @param copyBytesPerSecond how much may be copied to one HDD at the most, or {@link #FOLLOW_INFLOW}
  * @param copyMinBytesPerSecond how much is copied to one HDD even while other reads wait for that HDD
  * @param copyIntervalMs how often an idle copier or evictor looks for work
+ * @param coldReadBytesPerSecond how much is read from the HDDs for consumers that lag, or {@link #UNLIMITED}
  * @param followerPlacement where new segments of followers go, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
  */
@@ -26,11 +28,15 @@ public record DynamicTierSettings(
         long copyBytesPerSecond,
         long copyMinBytesPerSecond,
         long copyIntervalMs,
+        long coldReadBytesPerSecond,
         Device followerPlacement,
         TopicFilter excludedTopics) {
 
     /** As a rate: twice what comes in, but at least {@link #LEAST_CEILING}. */
     public static final long FOLLOW_INFLOW = -1;
+
+    /** As a rate of cold reads. */
+    public static final long UNLIMITED = -1;
 
     private static final long LEAST_CEILING = 50L << 20;
 
@@ -120,6 +126,15 @@ public record DynamicTierSettings(
             .dynamic()
             .where(DynamicTierSettings::isPositive, POSITIVE);
 
+    public static final ConfigKey<Long> COLD_READ_BYTES_PER_SECOND = ConfigKey.ofLong(
+                    "tiered.ssd.cold.read.bytes.per.second",
+                    MEDIUM,
+                    UNLIMITED,
+                    "How many bytes a second are read from all HDDs together for consumers that lag behind the SSDs."
+                            + " They share it evenly, chunk by chunk. The default, -1, sets no limit.")
+            .dynamic()
+            .where(value -> value == UNLIMITED || isPositive(value), "must be positive, or -1");
+
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with
      *     another
@@ -138,6 +153,7 @@ public record DynamicTierSettings(
                 copyMinBytesPerSecond,
                 "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
         COPY_INTERVAL_MS.check(copyIntervalMs);
+        COLD_READ_BYTES_PER_SECOND.check(coldReadBytesPerSecond);
     }
 
     /**
@@ -149,6 +165,11 @@ public record DynamicTierSettings(
         return copyBytesPerSecond == FOLLOW_INFLOW
                 ? Math.max(copyMinBytesPerSecond, Math.max(LEAST_CEILING, (long) (2 * inflowBytesPerSecond)))
                 : copyBytesPerSecond;
+    }
+
+    /** The most that may be read for consumers that lag, in bytes per second. */
+    public long coldReadCeiling() {
+        return coldReadBytesPerSecond == UNLIMITED ? DeviceCeilings.UNLIMITED : coldReadBytesPerSecond;
     }
 
     private static boolean isRatio(double value) {

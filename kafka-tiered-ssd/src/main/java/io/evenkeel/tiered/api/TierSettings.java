@@ -3,6 +3,7 @@ package io.evenkeel.tiered.api;
 
 import static io.evenkeel.core.ConfigKey.Importance.HIGH;
 import static io.evenkeel.core.ConfigKey.Importance.LOW;
+import static io.evenkeel.core.ConfigKey.Importance.MEDIUM;
 
 import io.evenkeel.core.ConfigKey;
 import java.nio.file.Path;
@@ -15,9 +16,15 @@ import java.util.List;
  * @param ssdDirs one or more absolute directories, each on an SSD
  * @param capacityBytes how much the tier may keep in each SSD directory
  * @param onMissing what the start does when segments that the log directories link to are missing
+ * @param coldReadBufferBytes memory for what is read from the HDDs; 0 for none
  * @param dynamic the settings that can be changed while the broker runs
  */
-public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onMissing, DynamicTierSettings dynamic) {
+public record TierSettings(
+        List<Path> ssdDirs,
+        long capacityBytes,
+        OnMissing onMissing,
+        long coldReadBufferBytes,
+        DynamicTierSettings dynamic) {
 
     public static final ConfigKey<List<Path>> DIRS = ConfigKey.ofList(
                     "tiered.ssd.dirs",
@@ -52,6 +59,16 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
                     + " rejoins with these replicas as after an unclean shutdown. Set 'truncate' for one start only,"
                     + " when an SSD is lost for good.");
 
+    public static final ConfigKey<Long> COLD_READ_BUFFER_BYTES = ConfigKey.ofLong(
+                    "tiered.ssd.cold.read.buffer.bytes",
+                    MEDIUM,
+                    64 << 20,
+                    "Direct memory for segments that are read from the HDDs, shared by all consumers that lag behind"
+                            + " the SSDs. Each HDD gets at least 4 MiB. With more, many such consumers read an HDD"
+                            + " less often. With 0, the network threads read from the HDDs themselves, as in stock"
+                            + " Kafka, and all their clients wait meanwhile.")
+            .where(bytes -> bytes >= 0, "must not be negative");
+
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with
      *     another
@@ -60,11 +77,12 @@ public record TierSettings(List<Path> ssdDirs, long capacityBytes, OnMissing onM
         ssdDirs = List.copyOf(ssdDirs);
         DIRS.check(ssdDirs);
         CAPACITY_BYTES.check(capacityBytes);
+        COLD_READ_BUFFER_BYTES.check(coldReadBufferBytes);
     }
 
     /** The same with other dynamic settings. */
     public TierSettings with(DynamicTierSettings changed) {
-        return new TierSettings(ssdDirs, capacityBytes, onMissing, changed);
+        return new TierSettings(ssdDirs, capacityBytes, onMissing, coldReadBufferBytes, changed);
     }
 
     private static List<Path> paths(List<String> dirs) {

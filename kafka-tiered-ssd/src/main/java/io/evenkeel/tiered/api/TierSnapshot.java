@@ -19,6 +19,7 @@ import java.util.Map;
  * @param spilledSegments carried to the HDD since the start because the SSD was full in the middle of an append
  * @param suspectSsds SSDs that have failed and get no new segments
  * @param hddWaits reads that waited for an HDD, rather than finding their bytes in the page cache
+ * @param coldReads what the cold readers do
  */
 public record TierSnapshot(
         Map<SegmentState, Long> segments,
@@ -39,7 +40,8 @@ public record TierSnapshot(
         long suspectSsds,
         DeviceStats ssdUse,
         DeviceStats hddUse,
-        ReadWaits hddWaits) {
+        ReadWaits hddWaits,
+        ColdReadStats coldReads) {
 
     public TierSnapshot {
         segments = Map.copyOf(segments);

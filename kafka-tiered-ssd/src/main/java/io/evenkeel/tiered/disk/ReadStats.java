@@ -52,7 +52,15 @@ public final class ReadStats {
         }
     }
 
-    private void waited(long nanos) {
+    /** Bytes of a file on that device were served that were in memory already. */
+    public void served(Device device, long bytes) {
+        Counts counts = of(device);
+        counts.reads.increment();
+        counts.bytes.add(bytes);
+    }
+
+    /** A read of the HDD took that long. */
+    public void waited(long nanos) {
         if (nanos >= FROM_DISK_NANOS) {
             hddWaits.increment();
             hddWaitNanos.add(nanos);

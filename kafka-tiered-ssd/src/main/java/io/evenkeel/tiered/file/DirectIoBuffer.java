@@ -24,8 +24,15 @@ public final class DirectIoBuffer {
     /** A multiple of every block size in use. */
     private static final int ALIGNMENT_BYTES = 64 << 10;
 
-    private final ByteBuffer buffer =
-            ByteBuffer.allocateDirect(CHUNK_BYTES + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
+    private final ByteBuffer buffer = allocate(CHUNK_BYTES);
+
+    /** A buffer for direct I/O. */
+    public static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes + ALIGNMENT_BYTES)
+                .alignedSlice(ALIGNMENT_BYTES)
+                .limit(bytes)
+                .slice();
+    }
 
     /**
      * Opens a file for direct I/O where the file system supports that, else as usual. Network file systems take the
@@ -55,13 +62,18 @@ public final class DirectIoBuffer {
      * @return the number of bytes read: a full chunk, or the rest of the file
      */
     public int read(FileChannel channel, long position) throws IOException {
-        buffer.clear().limit(CHUNK_BYTES);
-        while (buffer.hasRemaining() && isAligned(buffer.position())) {
-            if (channel.read(buffer, position + buffer.position()) < 0) {
+        buffer.clear();
+        fill(channel, buffer, position);
+        return buffer.position();
+    }
+
+    /** Fills an aligned buffer from that position of a file on; the file's end leaves room in it. */
+    public static void fill(FileChannel channel, ByteBuffer aligned, long position) throws IOException {
+        while (aligned.hasRemaining() && isAligned(aligned.position())) {
+            if (channel.read(aligned, position + aligned.position()) < 0) {
                 break;
             }
         }
-        return buffer.position();
     }
 
     /** Writes the chunk that was read last to the same position of another file, padded to whole blocks. */

@@ -110,6 +110,11 @@ public class FileOps {
         return FileChannel.open(dir, StandardOpenOption.READ);
     }
 
+    /** As {@link PageResidency#isResident}. */
+    public boolean isResident(FileChannel channel, long position, long most) {
+        return PageResidency.isResident(channel, position, most);
+    }
+
     /** Calls fsync: a file's data and metadata, or a directory's names, are on the device afterwards. */
     public void force(FileChannel channel) throws IOException {
         channel.force(true);

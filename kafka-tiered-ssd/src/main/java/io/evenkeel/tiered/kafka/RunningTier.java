@@ -7,6 +7,7 @@ import io.evenkeel.core.kafka.LiveSettings;
 import io.evenkeel.core.kafka.SharedCeilings;
 import io.evenkeel.tiered.TieredSsd;
 import io.evenkeel.tiered.api.DynamicTierSettings;
+import io.evenkeel.tiered.coldread.ColdReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,12 +54,20 @@ final class RunningTier {
             tier.workers(SharedCeilings.ofBroker(), System::currentTimeMillis)
                     .forEach((name, step) ->
                             started.add(new Worker("evenkeel-tiered " + name, step, RunningTier::report).start()));
+            tier.coldReaders().forEach((name, reader) -> started.add(start(name, reader)));
             workers = started;
         }
     }
 
+    private static Worker start(String name, ColdReader reader) {
+        Worker worker = new Worker("evenkeel-tiered " + name, reader::step, RunningTier::report).start();
+        reader.start(worker::wake);
+        return worker;
+    }
+
     /** Ends the workers for good, and waits for their current steps; but not for ever, as a disk may hang. */
     void stopWork() {
+        tier.coldReaders().values().forEach(ColdReader::stop);
         if (haveEnded(take())) {
             LOG.info("Copy and eviction have ended, as the broker shuts down.");
         } else {

@@ -51,7 +51,31 @@ public final class TierMetrics {
                 "HddReadWaitMs",
                 "The sum of the times of these waits.",
                 snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.hddWaits().nanos())));
+        coldReads(gauges);
         return gauges;
+    }
+
+    private static void coldReads(List<Gauge<TierSnapshot>> gauges) {
+        gauges.add(now(
+                "ColdReadBytes",
+                "Bytes read from the HDDs since the start for consumers that lag behind the SSDs.",
+                snapshot -> snapshot.coldReads().bytes()));
+        gauges.add(rate(
+                "ColdReadBytesPerSec",
+                "The same a second, over the last minute.",
+                snapshot -> snapshot.coldReads().bytes()));
+        gauges.add(now(
+                "ColdReadQueue",
+                "Chunks of 1 MiB that are now to be read from the HDDs.",
+                snapshot -> snapshot.coldReads().queued()));
+        gauges.add(now(
+                "ColdReadWaitingSends",
+                "Responses that now wait for bytes from an HDD. They hold up no network thread.",
+                snapshot -> snapshot.coldReads().waitingSends()));
+        gauges.add(now(
+                "ColdReadBufferBytes",
+                "Memory that is allocated for what is read from the HDDs.",
+                snapshot -> snapshot.coldReads().bufferBytes()));
     }
 
     private static void ssd(List<Gauge<TierSnapshot>> gauges) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.kafka;
 
+import static io.evenkeel.tiered.api.DynamicTierSettings.COLD_READ_BYTES_PER_SECOND;
 import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_BYTES_PER_SECOND;
 import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_INTERVAL_MS;
 import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_MIN_BYTES_PER_SECOND;
@@ -10,6 +11,7 @@ import static io.evenkeel.tiered.api.DynamicTierSettings.HIGH_WATERMARK_RATIO;
 import static io.evenkeel.tiered.api.DynamicTierSettings.LOW_WATERMARK_RATIO;
 import static io.evenkeel.tiered.api.DynamicTierSettings.MODE;
 import static io.evenkeel.tiered.api.TierSettings.CAPACITY_BYTES;
+import static io.evenkeel.tiered.api.TierSettings.COLD_READ_BUFFER_BYTES;
 import static io.evenkeel.tiered.api.TierSettings.DIRS;
 import static io.evenkeel.tiered.api.TierSettings.ON_MISSING;
 
@@ -37,7 +39,9 @@ public final class TieredSsdConfig {
                     EXCLUDED_TOPICS,
                     COPY_BYTES_PER_SECOND,
                     COPY_MIN_BYTES_PER_SECOND,
-                    COPY_INTERVAL_MS));
+                    COPY_INTERVAL_MS,
+                    COLD_READ_BUFFER_BYTES,
+                    COLD_READ_BYTES_PER_SECOND));
 
     private TieredSsdConfig() {}
 
@@ -71,6 +75,7 @@ public final class TieredSsdConfig {
                 values.get(DIRS),
                 values.get(CAPACITY_BYTES),
                 values.get(ON_MISSING),
+                values.get(COLD_READ_BUFFER_BYTES),
                 new DynamicTierSettings(
                         values.get(MODE),
                         values.get(HIGH_WATERMARK_RATIO),
@@ -78,6 +83,7 @@ public final class TieredSsdConfig {
                         values.get(COPY_BYTES_PER_SECOND),
                         values.get(COPY_MIN_BYTES_PER_SECOND),
                         values.get(COPY_INTERVAL_MS),
+                        values.get(COLD_READ_BYTES_PER_SECOND),
                         values.get(FOLLOWER_PLACEMENT),
                         values.get(EXCLUDED_TOPICS)));
     }

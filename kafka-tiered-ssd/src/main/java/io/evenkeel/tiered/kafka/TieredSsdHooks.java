@@ -2,6 +2,7 @@
 package io.evenkeel.tiered.kafka;
 
 import io.evenkeel.core.kafka.ConfigHooks;
+import io.evenkeel.tiered.TieredFileChannel;
 import io.evenkeel.tiered.TieredSsd;
 import io.evenkeel.tiered.api.OpenRequest;
 import java.io.File;
@@ -142,12 +143,11 @@ public final class TieredSsdHooks {
      * Called on entry to {@code LocalLog.append}; makes sure that the indexes can take what the append adds to them.
      */
     public static void appending(LocalLog log, Object records) throws IOException {
-        TieredSsd on = tier;
-        if (on == null) {
+        if (tier == null) {
             return;
         }
         LogSegment active = log.segments().activeSegment();
-        if (on.knows(RollAccess.channel(active))) {
+        if (RollAccess.channel(active) instanceof TieredFileChannel) {
             IndexRoom.reserve(active, RollAccess.sizeInBytes(records), log.config().indexInterval);
         }
     }

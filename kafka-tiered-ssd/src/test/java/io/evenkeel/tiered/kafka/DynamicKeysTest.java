@@ -60,9 +60,14 @@ class DynamicKeysTest {
         Map<Boolean, List<String>> byDynamic = TieredSsdConfig.keys().all().stream()
                 .collect(partitioningBy(ConfigKey::isDynamic, mapping(ConfigKey::name, toList())));
         assertThat(byDynamic.get(false))
-                .containsExactlyInAnyOrder("tiered.ssd.capacity.bytes", "tiered.ssd.dirs", "tiered.ssd.on.missing");
+                .containsExactlyInAnyOrder(
+                        "tiered.ssd.capacity.bytes",
+                        "tiered.ssd.cold.read.buffer.bytes",
+                        "tiered.ssd.dirs",
+                        "tiered.ssd.on.missing");
         assertThat(byDynamic.get(true))
                 .containsExactlyInAnyOrder(
+                        "tiered.ssd.cold.read.bytes.per.second",
                         "tiered.ssd.copy.bytes.per.second",
                         "tiered.ssd.copy.interval.ms",
                         "tiered.ssd.copy.min.bytes.per.second",

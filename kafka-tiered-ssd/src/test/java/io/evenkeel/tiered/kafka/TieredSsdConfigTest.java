@@ -35,6 +35,7 @@ class TieredSsdConfigTest {
                         List.of(Path.of("/ssd1"), Path.of("/ssd2")),
                         1_000_000,
                         OnMissing.FAIL,
+                        64 << 20,
                         new DynamicTierSettings(
                                 TierMode.ON,
                                 0.9,
@@ -42,6 +43,7 @@ class TieredSsdConfigTest {
                                 DynamicTierSettings.FOLLOW_INFLOW,
                                 5 << 20,
                                 1000,
+                                DynamicTierSettings.UNLIMITED,
                                 Device.SSD,
                                 new TopicFilter(List.of()))));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it.stock;
+package io.evenkeel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,14 +17,14 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /** A listener with TLS beside the plain one, and its clients. Stateless. */
-final class Tls {
+public final class Tls {
     private static final String PASSWORD = "not a secret";
     private static final long KEYTOOL_SECONDS = 60;
 
     private Tls() {}
 
     /** Adds a TLS listener, and a key for it. */
-    static BrokerConfig listen(BrokerConfig config) {
+    public static BrokerConfig listen(BrokerConfig config) {
         Map<String, String> properties = new HashMap<>();
         String listeners =
                 "PLAINTEXT://localhost:%d,SSL://localhost:%d".formatted(config.port(), BrokerConfig.freePort());
@@ -39,7 +39,7 @@ final class Tls {
     }
 
     /** How a client reaches that listener. */
-    static Properties client(Broker broker) {
+    public static Properties client(Broker broker) {
         String listeners = broker.config().properties().getOrDefault("advertised.listeners", "");
         Properties client = broker.clientProperties();
         client.put("bootstrap.servers", listeners.substring(listeners.indexOf("SSL://") + "SSL://".length()));

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.it.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkeel.it.Repeated;
+import io.evenkeel.it.Tls;
+import io.evenkeel.testkit.Broker;
+import io.evenkeel.testkit.BrokerConfig;
+import io.evenkeel.testkit.Brokers;
+import io.evenkeel.testkit.Gauges;
+import io.evenkeel.testkit.RecordWriter;
+import io.evenkeel.testkit.Records;
+import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.Topics;
+import io.evenkeel.testkit.disk.PageCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Consumers that read segments from the HDD, by way of the cold reader with the fewest buffers that it can have. All
+ * share one network thread.
+ */
+@Timeout(300)
+class ColdReadIT {
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final int CLIENTS = 6;
+    private static final int RECORDS = 6_000;
+    private static final int VANISHING = 20;
+
+    @RegisterExtension
+    final Brokers brokers = Brokers.forked();
+
+    @TempDir
+    Path dir = Path.of("target");
+
+    private final Records cold = new Records("cold", 3, 4_000);
+    private final Records live = new Records("live", 1, 100);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyClientsGetEveryRecord(boolean encrypted) throws Exception {
+        Broker broker = filled();
+        Properties client = encrypted ? Tls.client(broker) : broker.clientProperties();
+        try (Gauges gauges = new Gauges(broker);
+                RecordWriter writer = new RecordWriter(live, broker.clientProperties());
+                Repeated produce = new Repeated("produce", 5, () -> {
+                    writer.send(0);
+                    writer.flush();
+                })) {
+            long before = gauges.tier("ColdReadBytes");
+            List<CompletableFuture<?>> readers = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                readers.add(CompletableFuture.supplyAsync(() -> cold.verifyAll(client)));
+            }
+            for (CompletableFuture<?> reader : readers) {
+                reader.get(120, TimeUnit.SECONDS);
+            }
+            produce.throwIfFailed();
+            assertThat(gauges.tier("ColdReadBytes") - before)
+                    .as("all of it, from the HDD")
+                    .isGreaterThan(coldBytes());
+            assertThat(gauges.tier("ColdReadBufferBytes")).isEqualTo(4 << 20);
+            assertIdle(gauges);
+        }
+        assertThat(broker.said("ERROR")).isEmpty();
+    }
+
+    @Test
+    void clientsThatVanishLeaveNothingBehind() throws Exception {
+        Broker broker = filled();
+        try (Gauges gauges = new Gauges(broker)) {
+            cold.verifyAll(broker.clientProperties());
+            long openFiles = openFiles(broker);
+            for (int i = 0; i < VANISHING; i++) {
+                vanish(broker, i);
+            }
+            cold.verifyAll(broker.clientProperties());
+            assertIdle(gauges);
+            await().atMost(DEADLINE).until(() -> openFiles(broker) <= openFiles + 2);
+        }
+    }
+
+    /** Asks for records, and goes away without waiting for them. */
+    private void vanish(Broker broker, int round) {
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(broker.clientProperties(), bytes, bytes)) {
+            TopicPartition partition = new TopicPartition(cold.topic(), round % cold.partitions());
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, round * 7_919L % RECORDS);
+            consumer.poll(Duration.ofMillis(1 + round % 20));
+        }
+    }
+
+    private static void assertIdle(Gauges gauges) {
+        await().atMost(DEADLINE).until(() -> gauges.tier("ColdReadWaitingSends") == 0);
+        await().atMost(DEADLINE).until(() -> gauges.tier("ColdReadQueue") == 0);
+    }
+
+    private static long openFiles(Broker broker) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + broker.pid() + "/fd"))) {
+            return files.count();
+        }
+    }
+
+    private static long coldBytes() {
+        return 3L * RECORDS * 4_000 * 3 / 4;
+    }
+
+    /** With a topic on the HDD that is not in the page cache. */
+    private Broker filled() throws IOException {
+        BrokerConfig config = Tls.listen(BrokerConfig.under(dir.resolve("broker"), 1, 1))
+                .patched()
+                .with("num.network.threads", 1)
+                .with("tiered.ssd.capacity.bytes", 512 << 20)
+                .with("tiered.ssd.excluded.topics", cold.topic())
+                .with("tiered.ssd.cold.read.buffer.bytes", 1);
+        Broker broker = brokers.start(config);
+        Topics topics = new Topics(broker);
+        topics.create(cold, Map.of("segment.bytes", "" + (8 << 20)));
+        topics.create(live, Map.of());
+        cold.produce(broker.clientProperties(), RECORDS);
+        for (SegmentFiles.Segment segment :
+                SegmentFiles.of(config).of(cold.topic()).segments()) {
+            PageCache.drop(segment.path());
+        }
+        return broker;
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import io.evenkeel.tiered.api.Device;
+import io.evenkeel.tiered.coldread.ColdFile;
+import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.coldread.HeaderReads;
+import io.evenkeel.tiered.file.BackingFile;
+import io.evenkeel.tiered.file.DirectIoBuffer;
+import io.evenkeel.tiered.file.FileOps;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads of one segment that the cold reader of its HDD serves: those of a sealed segment that is on the HDD alone,
+ * where the page cache does not have the bytes. Thread safe.
+ */
+final class ColdReads implements ColdFile.Source {
+    /*
+     * K1  The cold reader reads a segment only between seal() and changes(): so its chunks never hold bytes that Kafka
+     *     has replaced. changes() runs before the bytes change.
+     * K2  Whether the page cache has the bytes is asked with the segment's lock held, under which no file shrinks.
+     */
+
+    private final Segment segment;
+    private final FileOps files;
+    private final ColdReader reader;
+    private final AtomicReference<@Nullable ColdFile> file = new AtomicReference<>();
+    private volatile boolean sealed;
+
+    ColdReads(Segment segment, FileOps files, ColdReader reader) {
+        this.segment = segment;
+        this.files = files;
+        this.reader = reader;
+    }
+
+    /** Nothing is appended to the segment any more, unless Kafka truncates the log. */
+    void seal() {
+        sealed = true;
+    }
+
+    /** The bytes are about to change, or the segment is closed (K1). */
+    void changes() {
+        if (sealed) {
+            sealed = false;
+            forget();
+        }
+    }
+
+    private void forget() {
+        ColdFile known = file.getAndSet(null);
+        if (known != null) {
+            reader.forget(known);
+        }
+    }
+
+    /** Null when the reader does not read this segment now. */
+    private @Nullable ColdFile file(BackingFile pinned) {
+        if (!sealed || pinned.device() == Device.SSD || !reader.isOn()) {
+            return null;
+        }
+        ColdFile known = file.get();
+        if (known != null) {
+            return known;
+        }
+        ColdFile created = new ColdFile(this);
+        boolean isFirst = file.compareAndSet(null, created);
+        if (!sealed) {
+            forget(); // changes() may have run before there was anything to forget
+            return null;
+        }
+        return isFirst ? created : file.get();
+    }
+
+    /**
+     * How many of the bytes can be sent now without waiting for the HDD; when none can, they will be read.
+     *
+     * @param wake called once when 0 is returned: it is time to ask again
+     */
+    long sendable(BackingFile pinned, long position, long count, Runnable wake) {
+        ColdFile cold = file(pinned);
+        if (cold == null) {
+            return count;
+        }
+        long there = reader.inMemory(cold, position, count);
+        if (there > 0) {
+            return there;
+        }
+        long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
+        return isResident(pinned, position, most) ? most : reader.request(cold, position, most, wake);
+    }
+
+    /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
+    int read(BackingFile pinned, ByteBuffer dst, long position) throws IOException {
+        ColdFile cold = file(pinned);
+        if (cold == null || !dst.hasRemaining()) {
+            return ColdReader.NOT_THERE;
+        }
+        int n = reader.read(cold, position, dst);
+        if (n != ColdReader.NOT_THERE || !HeaderReads.isOn() || isResident(pinned, position, dst.remaining())) {
+            return n;
+        }
+        try {
+            reader.await(cold, position);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the read of the file meets it
+        }
+        return reader.read(cold, position, dst);
+    }
+
+    /** As {@link FileChannel#transferTo}; {@link ColdReader#NOT_THERE}: transfer from the file itself. */
+    long send(BackingFile pinned, long position, long count, WritableByteChannel target) throws IOException {
+        ColdFile cold = file(pinned);
+        return cold == null ? ColdReader.NOT_THERE : reader.send(cold, position, count, target);
+    }
+
+    /** Does not wait for the lock: another holder may wait for the disk. */
+    private boolean isResident(BackingFile pinned, long position, long most) {
+        if (!segment.lock().tryLock()) {
+            return false;
+        }
+        try {
+            return files.isResident(pinned.channel(), position, most); // K2
+        } finally {
+            segment.lock().unlock();
+        }
+    }
+
+    @Override
+    public @Nullable FileChannel openDirect() {
+        segment.lock().lock();
+        try {
+            return segment.hasCertainName()
+                    ? DirectIoBuffer.openDirect(
+                            files, segment.path(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)
+                    : null;
+        } catch (IOException e) {
+            return null; // the file that is open already has to do
+        } finally {
+            segment.lock().unlock();
+        }
+    }
+
+    @Override
+    public int readBuffered(ByteBuffer dst, long position) throws IOException {
+        return segment.channel().readFile(dst, position);
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered;
+
+import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.disk.ReadStats;
+import io.evenkeel.tiered.file.BackingFile;
+import io.evenkeel.tiered.file.CurrentFile;
+import io.evenkeel.tiered.file.DeviceFallback;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+
+/**
+ * The reads of a {@link TieredFileChannel} that take no lock: from the cold reader's memory where it has the bytes,
+ * else from the file that the channel is on (C1, C3, C6 there). Thread safe.
+ */
+final class PositionalReads {
+    /**
+     * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread busy for
+     * megabytes, and the other connections of that thread would wait. So a send gives way after this, and continues
+     * when the others have had their turn.
+     */
+    static final long LONGEST_TRANSFER_BYTES = 128 << 10;
+
+    private final CurrentFile current;
+    private final DeviceFallback fallback;
+    private final ReadStats counts;
+    private final ColdReads coldReads;
+
+    PositionalReads(CurrentFile current, DeviceFallback fallback, ReadStats counts, ColdReads coldReads) {
+        this.current = current;
+        this.fallback = fallback;
+        this.counts = counts;
+        this.coldReads = coldReads;
+    }
+
+    /**
+     * How many of the bytes can be sent without waiting for an HDD; when none can, they will be read.
+     *
+     * @param wake called once when 0 is returned: it is time to ask again
+     */
+    long sendable(long position, long count, Runnable wake) {
+        BackingFile pinned = current.pin();
+        try {
+            return coldReads.sendable(pinned, position, count, wake);
+        } finally {
+            pinned.unpin();
+        }
+    }
+
+    int read(ByteBuffer dst, long position) throws IOException {
+        BackingFile pinned = current.pin();
+        try {
+            int n = coldReads.read(pinned, dst, position);
+            if (n != ColdReader.NOT_THERE) {
+                counts.served(pinned.device(), n);
+                return n;
+            }
+        } finally {
+            pinned.unpin();
+        }
+        return readFile(dst, position);
+    }
+
+    /** The same, from the file itself. */
+    int readFile(ByteBuffer dst, long position) throws IOException {
+        while (true) {
+            BackingFile pinned = current.pin();
+            try {
+                long begunNanos = counts.begin(pinned.device());
+                int n = pinned.channel().read(dst, position);
+                counts.end(pinned.device(), begunNanos, n);
+                return n;
+            } catch (IOException e) {
+                if (!fallback.readFailed(pinned, position, e)) { // C6
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
+        }
+    }
+
+    /**
+     * Transfers at most {@value #LONGEST_TRANSFER_BYTES} bytes; callers of any {@code transferTo} have to expect that.
+     */
+    long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+        long bytes = Math.min(count, LONGEST_TRANSFER_BYTES);
+        while (true) {
+            BackingFile pinned = current.pin();
+            try {
+                long sent = coldReads.send(pinned, position, bytes, target);
+                if (sent != ColdReader.NOT_THERE) {
+                    counts.served(pinned.device(), sent);
+                    return sent;
+                }
+                long begunNanos = counts.begin(pinned.device());
+                long n = pinned.channel().transferTo(position, bytes, target);
+                counts.end(pinned.device(), begunNanos, n);
+                return n;
+            } catch (IOException e) {
+                if (!fallback.readFailed(pinned, position, e)) { // C6
+                    throw e;
+                }
+            } finally {
+                pinned.unpin();
+            }
+        }
+    }
+}

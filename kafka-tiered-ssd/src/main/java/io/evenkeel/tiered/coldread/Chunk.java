@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.coldread;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a file that is in memory, or is wanted there. Guarded by the lock of its reader; the bytes of a chunk that
+ * is pinned stay as they are, and may be read without the lock.
+ */
+final class Chunk {
+    /** How far it has come. */
+    enum State {
+        WANTED,
+        LOADING,
+        LOADED,
+        FAILED,
+        /** Of a file that has changed, or evicted: its buffer is free when the last pin is gone. */
+        DROPPED
+    }
+
+    private final ColdFile file;
+    private final long index;
+    private final List<Runnable> waiting = new ArrayList<>();
+    private State state = State.WANTED;
+    private @Nullable ByteBuffer buffer;
+    private int pins;
+    private int expected;
+    private long leaseEndNanos;
+    private boolean used;
+
+    Chunk(ColdFile file, long index) {
+        this.file = file;
+        this.index = index;
+    }
+
+    ColdFile file() {
+        return file;
+    }
+
+    long index() {
+        return index;
+    }
+
+    State state() {
+        return state;
+    }
+
+    void state(State next) {
+        state = next;
+    }
+
+    /** The sends that wait for it; run and cleared by who changes its state. */
+    List<Runnable> waiting() {
+        return waiting;
+    }
+
+    ByteBuffer buffer() {
+        return Objects.requireNonNull(buffer);
+    }
+
+    /** It is being read into this buffer. */
+    void load(ByteBuffer empty) {
+        buffer = empty;
+        state = State.LOADING;
+    }
+
+    /** Whether it will be in memory, unless it fails. */
+    boolean isOnItsWay() {
+        return state == State.WANTED || state == State.LOADING;
+    }
+
+    /** The bytes that were read into it. */
+    int bytes() {
+        return buffer().limit();
+    }
+
+    void pin() {
+        pins++;
+        used = true;
+    }
+
+    /** True when this was the last one. */
+    boolean unpin() {
+        return --pins == 0;
+    }
+
+    boolean isPinned() {
+        return pins > 0;
+    }
+
+    /** Those who were woken are on their way: until they come, or until then, nobody else gets the buffer. */
+    void lease(int woken, long untilNanos) {
+        expected = woken;
+        leaseEndNanos = untilNanos;
+    }
+
+    /** One of those who were woken has come. */
+    void come() {
+        expected = Math.max(0, expected - 1);
+    }
+
+    boolean isLeased(long nowNanos) {
+        return expected > 0 && nowNanos - leaseEndNanos < 0;
+    }
+
+    /** Whether anybody has read it: what was read ahead stays until then. */
+    boolean isUsed() {
+        return used;
+    }
+}

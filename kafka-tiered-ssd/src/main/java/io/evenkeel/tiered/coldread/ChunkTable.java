@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.coldread;
+
+import io.evenkeel.tiered.api.ColdReadStats;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of one reader: those in memory, those that are wanted, and who waits for them. Thread safe; everything
+ * else in this room is guarded by the lock in here. A method that answers a list of sends that are to be woken leaves
+ * that to its caller. The rules are in {@link ColdReader}.
+ */
+final class ChunkTable {
+    private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A chunk that could not be read is not tried again for so long. */
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** What {@link #request} answers when the bytes are not to be had from here. */
+    static final long NOT_FROM_HERE = -1;
+
+    private final int chunkBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ColdQueue queue = new ColdQueue();
+    private final ChunkPool pool;
+    private List<ColdFile> forgotten = new ArrayList<>();
+    private @Nullable Chunk loading;
+    private boolean isOpen;
+    private long loadedBytes;
+    private int waiting;
+
+    ChunkTable(int chunkBytes, int mostChunks) {
+        this.chunkBytes = chunkBytes;
+        this.pool = new ChunkPool(mostChunks);
+    }
+
+    void open() {
+        locked(() -> isOpen = true);
+    }
+
+    /** Nothing is wanted any more; answers who has waited. */
+    List<Runnable> close() {
+        List<Runnable> woken = new ArrayList<>();
+        locked(() -> {
+            isOpen = false;
+            for (Chunk left = queue.take(); left != null; left = queue.take()) {
+                fail(left, 0, woken);
+            }
+            if (loading != null) {
+                fail(loading, 0, woken); // its read may hang
+            }
+            changed.signalAll();
+        });
+        return woken;
+    }
+
+    private void locked(Runnable action) {
+        answered(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    private <T> T answered(Supplier<T> question) {
+        lock.lock();
+        try {
+            return question.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- for those who read ----
+
+    /** How many bytes are in memory from that position on. */
+    long bytesAt(ColdFile file, long position) {
+        lock.lock();
+        try {
+            Chunk chunk = loaded(file, position);
+            return chunk == null ? 0 : bytesFrom(chunk, position);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The same; when there are none, {@code wake} waits for them.
+     *
+     * @param nowNanos when a chunk that has failed may be tried again
+     */
+    long request(ColdFile file, long position, Runnable wake, long nowNanos) {
+        lock.lock();
+        try {
+            Chunk chunk = wanted(file, position, nowNanos);
+            if (chunk == null) {
+                return NOT_FROM_HERE;
+            }
+            if (chunk.state() == Chunk.State.LOADED) {
+                chunk.come();
+                return bytesFrom(chunk, position) > 0 ? bytesFrom(chunk, position) : NOT_FROM_HERE;
+            }
+            chunk.waiting().add(wake);
+            waiting++;
+            return 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the bytes are in memory, or cannot be; {@code wakeWorker} runs whenever they are wanted anew. */
+    void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) throws InterruptedException {
+        lock.lock();
+        try {
+            Chunk chunk = wanted(file, position, nowNanos);
+            while (chunk != null && chunk.isOnItsWay()) {
+                queue.hurry(chunk);
+                wakeWorker.run();
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Chunk loaded(ColdFile file, long position) {
+        Chunk chunk = file.chunk(position / chunkBytes);
+        return chunk != null && chunk.state() == Chunk.State.LOADED && offset(position) < chunk.bytes() ? chunk : null;
+    }
+
+    /** The chunk with that position, which will be loaded; null when it could not be, or no longer can. */
+    private @Nullable Chunk wanted(ColdFile file, long position, long nowNanos) {
+        if (!isOpen || file.isForgotten()) {
+            return null;
+        }
+        Chunk chunk = file.chunk(position / chunkBytes);
+        if (chunk != null && chunk.state() == Chunk.State.FAILED) {
+            if (chunk.isLeased(nowNanos)) {
+                return null;
+            }
+            chunk = null;
+        }
+        if (chunk == null) {
+            chunk = new Chunk(file, position / chunkBytes);
+            file.add(chunk);
+            queue.add(chunk);
+        }
+        return chunk;
+    }
+
+    /** The chunk with the byte at that position, pinned; null when it is not in memory. */
+    @Nullable
+    Chunk pin(ColdFile file, long position) {
+        lock.lock();
+        try {
+            Chunk chunk = loaded(file, position);
+            if (chunk != null) {
+                chunk.pin();
+                pool.used(chunk);
+                queue.reached(chunk);
+            }
+            return chunk;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void unpin(Chunk chunk) {
+        locked(() -> {
+            if (chunk.unpin()) {
+                pool.unpinned(chunk);
+            }
+        });
+    }
+
+    private long bytesFrom(Chunk chunk, long position) {
+        return (long) chunk.bytes() - offset(position);
+    }
+
+    int offset(long position) {
+        return (int) (position % chunkBytes);
+    }
+
+    /** Drops all chunks of a file (R2); answers who has waited for them. */
+    List<Runnable> forget(ColdFile file) {
+        List<Runnable> woken = new ArrayList<>();
+        locked(() -> {
+            for (Chunk chunk : file.chunks()) {
+                queue.remove(chunk);
+                take(chunk, woken);
+                pool.drop(chunk);
+            }
+            file.forget();
+            forgotten.add(file);
+            changed.signalAll();
+        });
+        return woken;
+    }
+
+    // ---- for the worker ----
+
+    /** The files that were forgotten since the last call. */
+    List<ColdFile> takeForgotten() {
+        return answered(() -> {
+            List<ColdFile> taken = forgotten;
+            forgotten = new ArrayList<>();
+            return taken;
+        });
+    }
+
+    /** Whether another buffer is of use and allowed. */
+    boolean needsBuffer() {
+        return answered(() -> pool.canGrow() && (!queue.isEmpty() || queue.ahead() != null));
+    }
+
+    void add(ByteBuffer allocated) {
+        locked(() -> pool.grow(allocated));
+    }
+
+    /** There is no memory for another buffer; answers whether there are any (R5). */
+    boolean makeDo() {
+        return answered(pool::growNoMore);
+    }
+
+    /** The chunk to read now, with an empty buffer; null when none is wanted, or all buffers are in use. */
+    @Nullable
+    Chunk next(long nowNanos) {
+        lock.lock();
+        try {
+            Chunk ahead = queue.isEmpty() ? queue.ahead() : null;
+            ByteBuffer buffer = queue.isEmpty() && ahead == null ? null : pool.take(nowNanos, ahead != null);
+            if (buffer == null) {
+                return null;
+            }
+            if (ahead != null) {
+                ahead.file().add(ahead);
+                queue.takeAhead(ahead);
+            }
+            Chunk next = Objects.requireNonNull(ahead != null ? ahead : queue.take());
+            next.load(buffer.clear());
+            loading = next;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The chunk from {@link #next} has been read, or could not be; answers who has waited for it. */
+    List<Runnable> finish(Chunk chunk, boolean isRead, long nowNanos) {
+        List<Runnable> woken = new ArrayList<>();
+        locked(() -> {
+            loading = null;
+            if (chunk.bytes() < chunkBytes) {
+                queue.ended(chunk);
+            }
+            boolean isStillWanted = chunk.state() == Chunk.State.LOADING;
+            if (isRead && isStillWanted) {
+                chunk.state(Chunk.State.LOADED);
+                chunk.lease(chunk.waiting().size(), nowNanos + LEASE_NANOS);
+                pool.loaded(chunk);
+                loadedBytes += chunk.bytes();
+            } else {
+                pool.give(chunk.buffer());
+            }
+            if (!isRead && isStillWanted) {
+                fail(chunk, nowNanos + RETRY_NANOS, woken);
+            }
+            take(chunk, woken);
+            changed.signalAll();
+        });
+        return woken;
+    }
+
+    private void fail(Chunk chunk, long retryNanos, List<Runnable> woken) {
+        chunk.state(Chunk.State.FAILED);
+        chunk.lease(1, retryNanos);
+        take(chunk, woken);
+    }
+
+    /** Moves those who wait for a chunk to the list. */
+    private void take(Chunk chunk, List<Runnable> woken) {
+        woken.addAll(chunk.waiting());
+        waiting -= chunk.waiting().size();
+        chunk.waiting().clear();
+    }
+
+    ColdReadStats stats() {
+        return answered(
+                () -> new ColdReadStats(loadedBytes, queue.size(), waiting, (long) pool.buffers() * chunkBytes));
+    }
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.coldread;
+
+import io.evenkeel.core.RateLimiter;
+import io.evenkeel.tiered.api.ColdReadStats;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one HDD for all who want bytes of files on it alone. Thread safe; {@link #step} is for its one worker.
+ *
+ * <p>The bytes come in chunks of one size, read past the page cache into a fixed number of buffers, and everybody who
+ * reads the same part of a file gets them from the same chunk.
+ */
+public final class ColdReader {
+    /*
+     * Ground rules
+     *
+     * R1  The lock is not held across a read of the disk or a write to a socket.
+     * R2  A pinned chunk keeps its bytes. A chunk whose file has changed is found by nobody who comes later.
+     * R3  Whoever waits is woken: by the chunk, by its failure, when its file is forgotten, and when the reader stops.
+     * R4  A woken send finds its chunk: nobody else gets the buffer before the send has come, or LEASE_NANOS are over.
+     * R5  There are never more buffers than allowed. Without memory for another one, those that exist have to do.
+     */
+
+    /** What {@link #read} and {@link #send} answer when the bytes are not in memory. */
+    public static final int NOT_THERE = -2;
+
+    private static final long WHILE_ALL_ARE_IN_USE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final int chunkBytes;
+    private final LongSupplier nanoClock;
+    private final LongConsumer readNanos;
+    private final RateLimiter ceiling;
+    private final ChunkTable chunks;
+    private final IntFunction<ByteBuffer> allocate;
+    private final OpenColdFiles files = new OpenColdFiles();
+    private volatile @Nullable Runnable worker;
+
+    /**
+     * @param chunkBytes a multiple of the alignment of direct I/O
+     * @param mostChunks how many may be in memory
+     * @param allocate makes a buffer for direct I/O. Without memory for the first one, the reader stops
+     * @param readNanos told how long each read of the disk took
+     * @param ceiling of what is read
+     */
+    public ColdReader(
+            int chunkBytes,
+            int mostChunks,
+            IntFunction<ByteBuffer> allocate,
+            LongSupplier nanoClock,
+            LongConsumer readNanos,
+            RateLimiter ceiling) {
+        this.allocate = allocate;
+        this.chunkBytes = chunkBytes;
+        this.chunks = new ChunkTable(chunkBytes, mostChunks);
+        this.nanoClock = nanoClock;
+        this.readNanos = readNanos;
+        this.ceiling = ceiling;
+    }
+
+    /** From now on {@link #step} is run, soon after each call of {@code wake}. */
+    public void start(Runnable wake) {
+        chunks.open();
+        worker = wake;
+    }
+
+    /** Nothing is read any more; whoever waits reads the file itself. */
+    public void stop() {
+        worker = null;
+        chunks.close().forEach(Runnable::run);
+    }
+
+    public boolean isOn() {
+        return worker != null;
+    }
+
+    /** How many of the bytes from that position on are in memory, {@code most} at the most. */
+    public long inMemory(ColdFile file, long position, long most) {
+        return Math.min(most, chunks.bytesAt(file, position));
+    }
+
+    /**
+     * The same; when there are none, they will be read.
+     *
+     * @param wake called once, by any thread, when the same question is worth asking again. Not called when the answer
+     *     is above 0. It takes no lock that a caller of this class holds
+     * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason
+     */
+    public long request(ColdFile file, long position, long most, Runnable wake) {
+        long there = chunks.request(file, position, wake, nanoClock.getAsLong());
+        if (there == 0) {
+            wakeWorker();
+        }
+        return there == ChunkTable.NOT_FROM_HERE ? most : Math.min(most, there);
+    }
+
+    /** Waits until the bytes at that position are in memory, or cannot be. Before others who want any. */
+    public void await(ColdFile file, long position) throws InterruptedException {
+        chunks.await(file, position, nanoClock.getAsLong(), this::wakeWorker);
+    }
+
+    /** As a positional read of the file, of bytes that are in memory; else {@link #NOT_THERE}. */
+    public int read(ColdFile file, long position, ByteBuffer dst) {
+        Chunk chunk = chunks.pin(file, position);
+        if (chunk == null) {
+            return NOT_THERE;
+        }
+        try {
+            ByteBuffer bytes = bytes(chunk, position, dst.remaining());
+            int n = bytes.remaining();
+            dst.put(bytes);
+            return n;
+        } finally {
+            chunks.unpin(chunk);
+        }
+    }
+
+    /** As a transfer of the file to a channel, of bytes that are in memory; else {@link #NOT_THERE}. */
+    public long send(ColdFile file, long position, long most, WritableByteChannel target) throws IOException {
+        Chunk chunk = chunks.pin(file, position);
+        if (chunk == null) {
+            return NOT_THERE;
+        }
+        try {
+            return target.write(bytes(chunk, position, most));
+        } finally {
+            chunks.unpin(chunk);
+        }
+    }
+
+    private ByteBuffer bytes(Chunk chunk, long position, long most) {
+        ByteBuffer bytes = chunk.buffer().duplicate().position(chunks.offset(position));
+        return bytes.limit((int) Math.min(bytes.limit(), bytes.position() + most));
+    }
+
+    /** The file's bytes are about to change, or it is closed: nobody gets its present bytes from here any more. */
+    public void forget(ColdFile file) {
+        chunks.forget(file).forEach(Runnable::run);
+        wakeWorker();
+    }
+
+    private void wakeWorker() {
+        Runnable wake = worker;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    public ColdReadStats stats() {
+        return chunks.stats();
+    }
+
+    /**
+     * Reads one chunk.
+     *
+     * @return nanoseconds until there may be another one to read
+     */
+    public long step(long nowNanos) throws IOException {
+        files.closeAll(chunks.takeForgotten());
+        long owedNanos = ceiling.waitNanos(nowNanos);
+        if (owedNanos > 0) {
+            return owedNanos;
+        }
+        if (chunks.needsBuffer()) {
+            grow();
+        }
+        Chunk next = chunks.next(nowNanos);
+        if (next == null) {
+            return stats().queued() > 0 ? WHILE_ALL_ARE_IN_USE_NANOS : Long.MAX_VALUE;
+        }
+        load(next, nowNanos);
+        return 0;
+    }
+
+    /** Takes time, so it is not done under the table's lock. */
+    private void grow() {
+        try {
+            chunks.add(allocate.apply(chunkBytes));
+        } catch (OutOfMemoryError e) {
+            if (!chunks.makeDo()) {
+                stop();
+                throw e;
+            }
+        }
+    }
+
+    private void load(Chunk chunk, long beganNanos) {
+        boolean isRead = false;
+        try {
+            files.read(chunk.file(), chunk.index() * chunkBytes, chunk.buffer());
+            isRead = true;
+        } catch (IOException e) {
+            // whoever wants these bytes reads them from the file, and meets the reason
+        } finally {
+            long endNanos = nanoClock.getAsLong();
+            readNanos.accept(endNanos - beganNanos);
+            ceiling.reserve(isRead ? chunk.bytes() : 0, endNanos);
+            chunks.finish(chunk, isRead, endNanos).forEach(Runnable::run);
+        }
+    }
+}

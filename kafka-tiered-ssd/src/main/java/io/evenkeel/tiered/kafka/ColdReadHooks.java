@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import io.evenkeel.tiered.TieredFileChannel;
+import io.evenkeel.tiered.coldread.HeaderReads;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+
+/**
+ * The static door through which Kafka's network threads and request handlers reach the cold readers. Thread safe; a
+ * network thread calls it for its own connections.
+ */
+public final class ColdReadHooks {
+    /** What {@link #sendable} answers when the send has been put aside: Kafka sends nothing and returns 0. */
+    public static final long WAITS = -1;
+
+    private static final WaitingSends SENDS = new WaitingSends();
+
+    private ColdReadHooks() {}
+
+    /**
+     * Called on entry to {@code PlaintextTransportLayer.transferFrom}.
+     *
+     * @return the number of bytes to send now, or {@link #WAITS}
+     */
+    public static long sendable(SelectionKey key, FileChannel channel, long position, long count) {
+        if (count <= 0 || !(channel instanceof TieredFileChannel tiered)) {
+            return count;
+        }
+        long now = tiered.sendable(position, count, () -> SENDS.wake(key));
+        if (now > 0) {
+            return now;
+        }
+        SENDS.putAside(key);
+        return WAITS;
+    }
+
+    /**
+     * Called on entry to {@code SslTransportLayer.transferFrom}.
+     *
+     * @param encrypted what is still to be sent of earlier bytes: Kafka sends that first, and nothing else meanwhile
+     * @return the number of bytes to send now, or {@link #WAITS}
+     */
+    public static long sendable(
+            SelectionKey key, FileChannel channel, long position, long count, ByteBuffer encrypted) {
+        boolean isBusy = encrypted.hasRemaining() && channel instanceof TieredFileChannel;
+        return isBusy ? 0 : sendable(key, channel, position, count);
+    }
+
+    /** Called on entry to {@code Selector.poll}, by which a network thread waits for its connections. */
+    public static void polls(Selector selector) {
+        SENDS.takeUp(selector);
+    }
+
+    /** Called when a thread begins to look for the position of an offset or a timestamp in a segment. */
+    public static void headersBegin() {
+        HeaderReads.begin();
+    }
+
+    /** Called when it has found the position, or has failed. */
+    public static void headersEnd() {
+        HeaderReads.end();
+    }
+}

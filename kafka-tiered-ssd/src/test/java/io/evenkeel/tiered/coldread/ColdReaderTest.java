@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.coldread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.core.RateLimiter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ColdReaderTest {
+    private static final int CHUNK = 64 << 10;
+    private static final int CHUNKS = 3;
+
+    private final List<String> woken = new ArrayList<>();
+    private final TestFile one = new TestFile(1, 10 * CHUNK + 100);
+    private final TestFile two = new TestFile(2, 10 * CHUNK);
+    private final ColdFile file = new ColdFile(one);
+    private final ColdFile other = new ColdFile(two);
+    private long nowNanos = 1;
+    private int memory = Integer.MAX_VALUE;
+    private final RateLimiter ceiling = new RateLimiter(Long.MAX_VALUE, 0);
+    private final ColdReader reader =
+            new ColdReader(CHUNK, CHUNKS, this::allocate, () -> nowNanos, nanos -> {}, ceiling);
+
+    @BeforeEach
+    void start() {
+        reader.start(() -> {});
+    }
+
+    @Test
+    void whatIsNotThereIsReadAndTheSendIsWokenOnce() throws Exception {
+        assertThat(request(file, CHUNK + 10)).isZero();
+        assertThat(reader.read(file, CHUNK + 10, ByteBuffer.allocate(1))).isEqualTo(ColdReader.NOT_THERE);
+        step();
+        assertThat(woken).containsExactly("1@" + (CHUNK + 10));
+        assertThat(request(file, CHUNK + 10)).isEqualTo(CHUNK - 10);
+        assertThat(reader.request(file, CHUNK + 10, 5, () -> {})).isEqualTo(5);
+        assertThat(sent(file, CHUNK + 10, 1000)).isEqualTo(one.bytes(CHUNK + 10, 1000));
+        assertThat(woken).hasSize(1);
+        assertThat(reader.stats().waitingSends()).isZero();
+    }
+
+    @Test
+    void allWhoWantAChunkGetItFromOneRead() throws Exception {
+        request(file, 0);
+        request(file, 10);
+        request(file, CHUNK - 1);
+        step();
+        assertThat(woken).hasSize(3);
+        assertThat(one.reads).containsExactly(0L);
+    }
+
+    @Test
+    void aRunGoesOnInItsFileAndThenTheOthersHaveTheirTurn() throws Exception {
+        request(file, 0);
+        request(other, 0);
+        for (int i = 1; i < 6; i++) {
+            request(file, (long) i * CHUNK);
+        }
+        for (int i = 0; i < 7; i++) {
+            step();
+            come();
+        }
+        assertThat(order()).containsExactly("1@0", "1@1", "1@2", "1@3", "2@0", "1@4", "1@5");
+    }
+
+    @Test
+    void aRequestHandlerComesFirst() throws Exception {
+        request(file, 0);
+        request(file, 5L * CHUNK);
+        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> await(other, 3L * CHUNK));
+        awaitQueued(3);
+        step();
+        handler.get(30, TimeUnit.SECONDS);
+        assertThat(order()).containsExactly("2@3");
+        assertThat(reader.read(other, 3L * CHUNK, ByteBuffer.allocate(10))).isEqualTo(10);
+    }
+
+    @Test
+    void theNextChunksAreReadAheadWhileNobodyWaits() throws Exception {
+        request(file, 0);
+        for (int i = 0; i < 6; i++) {
+            step();
+            come();
+        }
+        assertThat(order()).containsExactly("1@0", "1@1", "1@2", "1@3");
+        assertThat(request(file, 3L * CHUNK)).isEqualTo(CHUNK);
+    }
+
+    @Test
+    void nothingIsReadAheadBehindTheEndOfTheFile() throws Exception {
+        request(file, 10L * CHUNK);
+        step();
+        assertThat(reader.step(nowNanos)).isEqualTo(Long.MAX_VALUE);
+        assertThat(request(file, 10L * CHUNK)).isEqualTo(100);
+        assertThat(request(file, 10L * CHUNK + 100))
+                .as("as FileChannel decides")
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(reader.read(file, 10L * CHUNK + 100, ByteBuffer.allocate(1))).isEqualTo(ColdReader.NOT_THERE);
+    }
+
+    @Test
+    void r4AWokenSendFindsItsChunkUntilItsLeaseIsOver() throws Exception {
+        for (int i = 0; i < CHUNKS + 1; i++) {
+            request(i < 2 ? file : other, i * 3L * CHUNK);
+        }
+        for (int i = 0; i < CHUNKS; i++) {
+            assertThat(reader.step(nowNanos)).isZero();
+        }
+        assertThat(reader.step(nowNanos)).as("all are leased").isPositive();
+        assertThat(request(file, 0)).isPositive();
+        assertThat(reader.step(nowNanos)).as("one has come").isZero();
+        assertThat(reader.inMemory(file, 0, 1)).isZero();
+        request(file, 9L * CHUNK);
+        assertThat(reader.step(nowNanos)).isPositive();
+        nowNanos += TimeUnit.SECONDS.toNanos(1);
+        assertThat(reader.step(nowNanos)).as("nobody came").isZero();
+    }
+
+    @Test
+    void r5NeverMoreBuffersThanAllowed() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            request(file, (long) i * CHUNK);
+            step();
+            come();
+        }
+        assertThat(reader.stats().bufferBytes()).isEqualTo((long) CHUNKS * CHUNK);
+    }
+
+    @Test
+    void r5WithoutMemoryForMoreBuffersThoseThatExistHaveToDo() throws Exception {
+        memory = CHUNK;
+        for (int i = 0; i < 4; i++) {
+            request(file, 2L * i * CHUNK);
+            step();
+            come();
+        }
+        assertThat(reader.stats().bufferBytes()).isEqualTo(CHUNK);
+        assertThat(order()).containsExactly("1@0", "1@2", "1@4", "1@6");
+    }
+
+    @Test
+    void r5WithoutMemoryForAnyBufferTheReaderStops() {
+        memory = 0;
+        request(file, 0);
+        assertThatThrownBy(this::step).isInstanceOf(OutOfMemoryError.class);
+        assertThat(woken).hasSize(1);
+        assertThat(reader.isOn()).isFalse();
+        assertThat(request(file, 0)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private ByteBuffer allocate(int bytes) {
+        memory -= bytes;
+        if (memory < 0) {
+            throw new OutOfMemoryError("of the test");
+        }
+        return ByteBuffer.allocate(bytes);
+    }
+
+    @Test
+    void r2AFileThatHasChangedIsReadAnew() throws Exception {
+        request(file, 0);
+        step();
+        request(file, CHUNK);
+        reader.forget(file);
+        assertThat(woken).as("R3").contains("1@" + CHUNK);
+        assertThat(reader.inMemory(file, 0, 1)).isZero();
+        assertThat(request(file, 0)).as("the file itself").isEqualTo(Long.MAX_VALUE);
+        one.version = 7;
+        ColdFile changed = new ColdFile(one);
+        request(changed, 0);
+        step();
+        assertThat(sent(changed, 0, 10)).isEqualTo(one.bytes(0, 10));
+    }
+
+    @Test
+    void r2WhatIsBeingReadWhenItsFileChangesIsThrownAway() throws Exception {
+        request(file, 0);
+        one.duringRead = () -> reader.forget(file);
+        step();
+        assertThat(woken).hasSize(1);
+        assertThat(reader.inMemory(file, 0, 1)).isZero();
+        for (int i = 0; i < CHUNKS; i++) {
+            request(other, i * 2L * CHUNK);
+            step();
+        }
+        assertThat(woken).as("its buffer is free again").hasSize(1 + CHUNKS);
+    }
+
+    @Test
+    void r3WhoWaitsForAChunkThatCannotBeReadReadsTheFileAndMeetsTheReason() throws Exception {
+        one.broken = true;
+        request(file, 0);
+        step();
+        assertThat(woken).hasSize(1);
+        assertThat(request(file, 0)).isEqualTo(Long.MAX_VALUE);
+        one.broken = false;
+        nowNanos += TimeUnit.SECONDS.toNanos(10);
+        assertThat(request(file, 0)).as("tried again later").isZero();
+        step();
+        assertThat(request(file, 0)).isEqualTo(CHUNK);
+    }
+
+    @Test
+    void r3WhoWaitsIsWokenWhenTheReaderStopsAlsoWhileItHangs() throws Exception {
+        request(file, 0);
+        request(other, 0);
+        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> await(other, CHUNK));
+        awaitQueued(3);
+        one.duringRead = reader::stop;
+        two.duringRead = reader::stop;
+        step();
+        handler.get(30, TimeUnit.SECONDS);
+        assertThat(woken).containsExactlyInAnyOrder("1@0", "2@0");
+        assertThat(request(file, 0)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void theCeilingHolds() throws Exception {
+        ceiling.rate(CHUNK, nowNanos);
+        request(file, 0);
+        request(file, 5L * CHUNK);
+        step();
+        assertThat(reader.step(nowNanos)).isBetween(990_000_000L, 1_010_000_000L);
+        nowNanos += TimeUnit.SECONDS.toNanos(2);
+        assertThat(reader.step(nowNanos)).isZero();
+        assertThat(one.reads).containsExactly(0L, 5L * CHUNK);
+    }
+
+    private long request(ColdFile of, long position) {
+        String name = (of.source() == two ? "2@" : "1@") + position;
+        return reader.request(of, position, Long.MAX_VALUE, () -> woken.add(name));
+    }
+
+    private void step() throws IOException {
+        reader.step(nowNanos);
+    }
+
+    /** Who was woken comes and takes a byte. */
+    private void come() {
+        for (String who : woken) {
+            String[] parts = who.split("@", 2);
+            ColdFile of = parts[0].equals("1") ? file : other;
+            reader.request(of, Long.parseLong(parts[1]), 1, () -> {});
+            reader.read(of, Long.parseLong(parts[1]), ByteBuffer.allocate(1));
+        }
+        woken.clear();
+    }
+
+    private List<String> order() {
+        return TestFile.ORDER.get();
+    }
+
+    private void await(ColdFile of, long position) {
+        try {
+            reader.await(of, position);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void awaitQueued(int count) throws InterruptedException {
+        while (reader.stats().queued() < count) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    private byte[] sent(ColdFile of, long position, int count) throws IOException {
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+        assertThat(reader.send(of, position, count, Channels.newChannel(target)))
+                .isEqualTo(count);
+        return target.toByteArray();
+    }
+
+    /** Its bytes tell their position. */
+    private static final class TestFile implements ColdFile.Source {
+        static final ThreadLocal<List<String>> ORDER = ThreadLocal.withInitial(ArrayList::new);
+
+        final List<Long> reads = new ArrayList<>();
+        final int number;
+        final long size;
+        int version;
+        boolean broken;
+        Runnable duringRead = () -> {};
+
+        TestFile(int number, long size) {
+            this.number = number;
+            this.size = size;
+            ORDER.get().clear();
+        }
+
+        byte[] bytes(long position, int count) {
+            byte[] bytes = new byte[count];
+            for (int i = 0; i < count; i++) {
+                bytes[i] = (byte) ((position + i) * 31 + number + version);
+            }
+            return bytes;
+        }
+
+        @Override
+        public @Nullable FileChannel openDirect() {
+            return null;
+        }
+
+        @Override
+        public int readBuffered(ByteBuffer dst, long position) throws IOException {
+            if (position % CHUNK == 0) {
+                reads.add(position);
+                ORDER.get().add(number + "@" + position / CHUNK);
+            }
+            duringRead.run();
+            if (broken) {
+                throw new IOException("broken");
+            }
+            int count = (int) Math.min(dst.remaining(), size - position);
+            if (count <= 0) {
+                return -1;
+            }
+            dst.put(bytes(position, count));
+            return count;
+        }
+    }
+}
