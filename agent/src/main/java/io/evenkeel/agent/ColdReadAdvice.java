@@ -46,6 +46,21 @@ final class ColdReadAdvice {
         }
     }
 
+    static final class SendRequest {
+        /** Kafka's own code is skipped when this returns true. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.This Object requestChannel, @Advice.Argument(0) Object request) {
+            return ColdReadHooks.holds(requestChannel, request);
+        }
+    }
+
+    static final class Handle {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.Argument(0) Object request) {
+            ColdReadHooks.served(request);
+        }
+    }
+
     static final class Headers {
         @Advice.OnMethodEnter
         static void enter() {

@@ -44,13 +44,34 @@ final class ColdReadPoints {
                 new HookPoint(
                         findOffsetByTimestamp(),
                         ColdReadAdvice.Headers.class,
-                        "does the same for a lookup by timestamp"));
+                        "does the same for a lookup by timestamp"),
+                new HookPoint(
+                        sendRequest(),
+                        ColdReadAdvice.SendRequest.class,
+                        "holds a fetch while half of the request handlers wait for an HDD, if the last one of its client"
+                                + " made one wait"),
+                new HookPoint(handle(), ColdReadAdvice.Handle.class, "hands the next such fetch over"));
     }
 
     /** It takes one more argument since 4.4. */
     private static List<HookPoint.Method> findOffsetByTimestamp() {
         return Stream.of("(JJ)Ljava/util/Optional;", "(JJI)Ljava/util/Optional;")
                 .map(descriptor -> new HookPoint.Method(LOG_SEGMENT, false, "findOffsetByTimestamp", descriptor))
+                .toList();
+    }
+
+    private static List<HookPoint.Method> sendRequest() {
+        return withRequest("kafka.network.RequestChannel", "sendRequest", "");
+    }
+
+    private static List<HookPoint.Method> handle() {
+        return withRequest("kafka.server.KafkaApis", "handle", "Lorg/apache/kafka/server/common/RequestLocal;");
+    }
+
+    /** {@code Request} moved in 4.4. */
+    private static List<HookPoint.Method> withRequest(String owner, String method, String more) {
+        return Stream.of("kafka/network/RequestChannel$Request", "org/apache/kafka/network/Request")
+                .map(request -> new HookPoint.Method(owner, false, method, "(L" + request + ";" + more + ")V"))
                 .toList();
     }
 }

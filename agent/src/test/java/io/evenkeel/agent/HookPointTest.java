@@ -23,7 +23,7 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars, TieredSsdPatch.patch()))
-                    .hasSize(19)
+                    .hasSize(26)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
@@ -32,7 +32,12 @@ class HookPointTest {
                                     "org.apache.kafka.storage.internals.log.LocalLog",
                                     "org.apache.kafka.storage.internals.log.LogFileUtils",
                                     "org.apache.kafka.storage.internals.log.LogSegment",
+                                    "org.apache.kafka.common.network.PlaintextTransportLayer",
+                                    "org.apache.kafka.common.network.Selector",
+                                    "org.apache.kafka.common.network.SslTransportLayer",
                                     "kafka.cluster.Partition",
+                                    "kafka.network.RequestChannel",
+                                    "kafka.server.KafkaApis",
                                     "kafka.server.DynamicBrokerConfig",
                                     "kafka.server.KafkaConfig$",
                                     "kafka.server.SharedServer",

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.core.kafka.ConfigHooks;
 import io.evenkeel.flush.kafka.FlushRatelimitHooks;
+import io.evenkeel.tiered.kafka.ColdReadHooks;
 import io.evenkeel.tiered.kafka.TieredSsdHooks;
 import java.io.File;
 import java.io.IOException;
@@ -279,8 +280,10 @@ class WeaverTest {
                         hookPoint.in(new ClassFiles(kafka)::type).get(0);
                 byte[] stock = kafka.jars.bytes(target.owner());
                 byte[] woven = requireNonNull(kafka.loaded.get(target.owner()));
-                boolean isConfig = hookPoint.advice().getEnclosingClass() == ConfigAdvice.class;
-                Class<?> called = isConfig ? ConfigHooks.class : door;
+                Class<?> advice = hookPoint.advice().getEnclosingClass();
+                Class<?> called = advice == ConfigAdvice.class
+                        ? ConfigHooks.class
+                        : advice == ColdReadAdvice.class ? ColdReadHooks.class : door;
                 assertThat(calls(called, woven, target)).as(target.toString()).isEqualTo(1);
                 assertThat(calls(called, stock, target)).isZero();
             }

@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 
 /** The cold reader of each HDD; they share the buffers evenly. Thread safe. */
 final class ColdReaders {
-    /** So much that an HDD reads for longer than it positions its heads, and a client is sent it at a time. */
-    static final int CHUNK_BYTES = 1 << 20;
+    /** As much as one send takes. Smaller than a fetch, so that little is read that the fetch does not bring. */
+    static final int CHUNK_BYTES = 128 << 10;
 
-    private static final int FEWEST_CHUNKS = 4;
+    private static final int FEWEST_CHUNKS = 32;
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Map<Hdd, ColdReader> readers = new LinkedHashMap<>();

@@ -93,7 +93,7 @@ final class ColdReads implements ColdFile.Source {
             return there;
         }
         long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
-        return isResident(pinned, position, most) ? most : reader.request(cold, position, most, wake);
+        return isResident(pinned, position, most) ? most : reader.request(cold, position, count, wake);
     }
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
@@ -106,11 +106,8 @@ final class ColdReads implements ColdFile.Source {
         if (n != ColdReader.NOT_THERE || !HeaderReads.isOn() || isResident(pinned, position, dst.remaining())) {
             return n;
         }
-        try {
-            reader.await(cold, position);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the read of the file meets it
-        }
+        HeaderReads.waits();
+        reader.await(cold, position);
         return reader.read(cold, position, dst);
     }
 

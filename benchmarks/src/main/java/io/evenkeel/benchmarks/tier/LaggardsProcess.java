@@ -24,7 +24,7 @@ final class LaggardsProcess implements AutoCloseable {
         List<String> command = List.of(
                 "nice",
                 System.getProperty("java.home") + "/bin/java",
-                "-Xmx256m",
+                "-Xmx4g",
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),

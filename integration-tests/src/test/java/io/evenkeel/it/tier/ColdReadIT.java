@@ -14,6 +14,8 @@ import io.evenkeel.testkit.RecordWriter;
 import io.evenkeel.testkit.Records;
 import io.evenkeel.testkit.SegmentFiles;
 import io.evenkeel.testkit.Topics;
+import io.evenkeel.testkit.disk.Disks;
+import io.evenkeel.testkit.disk.LoopDisk;
 import io.evenkeel.testkit.disk.PageCache;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -46,6 +49,15 @@ class ColdReadIT {
     private static final int CLIENTS = 6;
     private static final int RECORDS = 6_000;
     private static final int VANISHING = 20;
+
+    private static final int SAMPLES = 10_000;
+    private static final long SAMPLE_EVERY_NANOS = 100_000;
+    private static final long SLOW_BYTES_PER_SECOND = 10 << 20;
+
+    @RegisterExtension
+    final Disks disks = new Disks();
+
+    private final List<LoopDisk> slow = new ArrayList<>();
 
     @RegisterExtension
     final Brokers brokers = Brokers.forked();
@@ -83,6 +95,48 @@ class ColdReadIT {
             assertIdle(gauges);
         }
         assertThat(broker.said("ERROR")).isEmpty();
+    }
+
+    /** The same sampler sees them wait in stock. */
+    @Test
+    void noNetworkThreadWaitsForADisk() throws Exception {
+        assertThat(diskWaits(brokers.start(onSlowHdd("stock").stock()))).isGreaterThan(SAMPLES / 20);
+        assertThat(diskWaits(brokers.start(onSlowHdd("ours")
+                        .patched()
+                        .with("tiered.ssd.excluded.topics", cold.topic())
+                        .with("tiered.ssd.capacity.bytes", 256 << 20))))
+                .isZero();
+    }
+
+    private BrokerConfig onSlowHdd(String name) throws IOException {
+        LoopDisk hdd = disks.xfs(dir, name, 1L << 30);
+        slow.add(hdd);
+        return BrokerConfig.under(dir.resolve(name + "-node"), 0, 1)
+                .withLogDirs(hdd.path().resolve("kafka"));
+    }
+
+    /** Of so many samples while one consumer reads what is on the disk alone. */
+    private long diskWaits(Broker broker) throws Exception {
+        LoopDisk hdd = slow.get(slow.size() - 1);
+        new Topics(broker).create(cold, Map.of("segment.bytes", "" + (8 << 20)));
+        cold.produce(broker.clientProperties(), RECORDS);
+        hdd.sync();
+        for (SegmentFiles.Segment segment :
+                SegmentFiles.of(broker.config()).of(cold.topic()).segments()) {
+            PageCache.drop(segment.path());
+        }
+        hdd.slowDown(SLOW_BYTES_PER_SECOND);
+        DiskWaits waits = new DiskWaits(broker);
+        CompletableFuture<?> reader = CompletableFuture.runAsync(() -> cold.verifyAll(broker.clientProperties()));
+        while (waits.samples() < SAMPLES && !reader.isDone()) {
+            waits.sample();
+            LockSupport.parkNanos(SAMPLE_EVERY_NANOS);
+        }
+        hdd.slowDown(0);
+        reader.get(60, TimeUnit.SECONDS);
+        System.out.println(broker.config().nodeDir().getFileName() + ": of " + waits.samples() + " samples "
+                + waits.waiting() + " waited for a disk");
+        return waits.waiting();
     }
 
     @Test

@@ -28,7 +28,7 @@ final class Chunk {
     private State state = State.WANTED;
     private @Nullable ByteBuffer buffer;
     private int pins;
-    private int expected;
+    private boolean leased;
     private long leaseEndNanos;
     private boolean used;
 
@@ -68,6 +68,10 @@ final class Chunk {
         state = State.LOADING;
     }
 
+    boolean isLoaded() {
+        return state == State.LOADED;
+    }
+
     /** Whether it will be in memory, unless it fails. */
     boolean isOnItsWay() {
         return state == State.WANTED || state == State.LOADING;
@@ -81,6 +85,7 @@ final class Chunk {
     void pin() {
         pins++;
         used = true;
+        leased = false;
     }
 
     /** True when this was the last one. */
@@ -92,19 +97,14 @@ final class Chunk {
         return pins > 0;
     }
 
-    /** Those who were woken are on their way: until they come, or until then, nobody else gets the buffer. */
-    void lease(int woken, long untilNanos) {
-        expected = woken;
+    /** Whoever wants it is on the way: until it is read, or until then, nothing else takes its place. */
+    void lease(long untilNanos) {
+        leased = true;
         leaseEndNanos = untilNanos;
     }
 
-    /** One of those who were woken has come. */
-    void come() {
-        expected = Math.max(0, expected - 1);
-    }
-
     boolean isLeased(long nowNanos) {
-        return expected > 0 && nowNanos - leaseEndNanos < 0;
+        return leased && nowNanos - leaseEndNanos < 0;
     }
 
     /** Whether anybody has read it: what was read ahead stays until then. */

@@ -3,10 +3,13 @@ package io.evenkeel.tiered.coldread;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The buffers of a reader, and which chunk loses its buffer first. Guarded by the lock of its reader. */
@@ -22,9 +25,9 @@ final class ChunkPool {
         this.most = most;
     }
 
-    /** Whether {@link #take} would have to evict although another buffer may be allocated. */
-    boolean canGrow() {
-        return free.isEmpty() && buffers < most;
+    /** How many more buffers would be of use for so many chunks, and are allowed. */
+    int missing(int wanted) {
+        return Math.min(wanted - free.size(), most - buffers);
     }
 
     void grow(ByteBuffer allocated) {
@@ -42,19 +45,50 @@ final class ChunkPool {
         return buffers;
     }
 
+    /** Who a buffer is for, and so which chunk may be dropped for it. */
+    enum For {
+        /** Nobody waits: only one that somebody has read. */
+        AHEAD,
+        /** A send: rather one that somebody has read, but none whose send is on the way. */
+        SEND,
+        /** A request handler, which holds a lock: any. */
+        HANDLER
+    }
+
     /**
-     * A buffer, perhaps of a chunk that is dropped for it; null when all are in use.
+     * Gives buffers to the first of these chunks, of which the very first is the one that is wanted most; perhaps other
+     * chunks are dropped for them.
      *
-     * @param isAhead nobody waits for what is read into it, so it is not worth what was read ahead before
+     * @return those that have one now, and are being loaded
      */
-    @Nullable
-    ByteBuffer take(long nowNanos, boolean isAhead) {
+    List<Chunk> load(List<Chunk> chunks, For whom, long nowNanos) {
+        List<Chunk> loading = new ArrayList<>();
+        for (Chunk chunk : chunks) {
+            ByteBuffer buffer = take(loading.isEmpty() || whom == For.AHEAD ? whom : For.SEND, nowNanos);
+            if (buffer == null) {
+                break;
+            }
+            chunk.load(buffer.clear());
+            loading.add(chunk);
+        }
+        return loading;
+    }
+
+    private @Nullable ByteBuffer take(For whom, long nowNanos) {
         if (!free.isEmpty()) {
             return free.remove();
         }
+        ByteBuffer taken = drop(chunk -> chunk.isUsed() && !chunk.isLeased(nowNanos));
+        if (taken == null && whom != For.AHEAD) {
+            taken = drop(chunk -> !chunk.isLeased(nowNanos));
+        }
+        return taken == null && whom == For.HANDLER ? drop(any -> true) : taken;
+    }
+
+    private @Nullable ByteBuffer drop(Predicate<Chunk> which) {
         for (Iterator<Chunk> chunks = loaded.iterator(); chunks.hasNext(); ) {
             Chunk oldest = chunks.next();
-            if (!oldest.isPinned() && !oldest.isLeased(nowNanos) && (oldest.isUsed() || !isAhead)) {
+            if (!oldest.isPinned() && which.test(oldest)) {
                 chunks.remove();
                 oldest.state(Chunk.State.DROPPED);
                 oldest.file().remove(oldest);
@@ -62,6 +96,10 @@ final class ChunkPool {
             }
         }
         return null;
+    }
+
+    int most() {
+        return most;
     }
 
     void give(ByteBuffer unused) {
@@ -85,9 +123,9 @@ final class ChunkPool {
         }
     }
 
-    /** The last pin of a chunk is gone. */
-    void unpinned(Chunk chunk) {
-        if (chunk.state() == Chunk.State.DROPPED) {
+    /** Takes a pin back; a chunk that was dropped meanwhile gives its buffer back with the last one. */
+    void unpin(Chunk chunk) {
+        if (chunk.unpin() && chunk.state() == Chunk.State.DROPPED) {
             free.add(chunk.buffer());
         }
     }

@@ -5,7 +5,6 @@ import io.evenkeel.tiered.api.ColdReadStats;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,6 +20,11 @@ final class ChunkTable {
     private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** A chunk that could not be read is not tried again for so long. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** An HDD reads so much in little more time than it takes to get there, and a fetch brings no more by default. */
+    static final int CHUNKS_PER_READ = 16;
+
+    private static final int FEWEST_PER_SEND = 4;
+
     /** What {@link #request} answers when the bytes are not to be had from here. */
     static final long NOT_FROM_HERE = -1;
 
@@ -30,7 +34,7 @@ final class ChunkTable {
     private final ColdQueue queue = new ColdQueue();
     private final ChunkPool pool;
     private List<ColdFile> forgotten = new ArrayList<>();
-    private @Nullable Chunk loading;
+    private List<Chunk> loading = List.of();
     private boolean isOpen;
     private long loadedBytes;
     private int waiting;
@@ -49,12 +53,10 @@ final class ChunkTable {
         List<Runnable> woken = new ArrayList<>();
         locked(() -> {
             isOpen = false;
-            for (Chunk left = queue.take(); left != null; left = queue.take()) {
-                fail(left, 0, woken);
+            while (!queue.isEmpty()) {
+                queue.take(Integer.MAX_VALUE).forEach(left -> fail(left, 0, woken));
             }
-            if (loading != null) {
-                fail(loading, 0, woken); // its read may hang
-            }
+            loading.forEach(chunk -> fail(chunk, 0, woken)); // the read may hang
             changed.signalAll();
         });
         return woken;
@@ -80,30 +82,31 @@ final class ChunkTable {
 
     /** How many bytes are in memory from that position on. */
     long bytesAt(ColdFile file, long position) {
-        lock.lock();
-        try {
+        return answered(() -> {
             Chunk chunk = loaded(file, position);
-            return chunk == null ? 0 : bytesFrom(chunk, position);
-        } finally {
-            lock.unlock();
-        }
+            return chunk == null ? 0 : chunk.bytes() - (long) offset(position);
+        });
     }
 
     /**
      * The same; when there are none, {@code wake} waits for them.
      *
+     * @param most the bytes that are wanted, from that position on
      * @param nowNanos when a chunk that has failed may be tried again
      */
-    long request(ColdFile file, long position, Runnable wake, long nowNanos) {
+    long request(ColdFile file, long position, long most, Runnable wake, long nowNanos) {
         lock.lock();
         try {
             Chunk chunk = wanted(file, position, nowNanos);
             if (chunk == null) {
                 return NOT_FROM_HERE;
             }
-            if (chunk.state() == Chunk.State.LOADED) {
-                chunk.come();
-                return bytesFrom(chunk, position) > 0 ? bytesFrom(chunk, position) : NOT_FROM_HERE;
+            if (chunk.isLoaded()) {
+                return loaded(file, position) == null ? NOT_FROM_HERE : chunk.bytes() - (long) offset(position);
+            }
+            long end = position + Math.min(most, chunksPerSend() * chunkBytes);
+            for (long next = (chunk.index() + 1) * chunkBytes; next < end; next += chunkBytes) {
+                wanted(file, next, nowNanos);
             }
             chunk.waiting().add(wake);
             waiting++;
@@ -113,15 +116,20 @@ final class ChunkTable {
         }
     }
 
+    /** So many that all sends that wait have room for theirs. */
+    private long chunksPerSend() {
+        return Math.max(FEWEST_PER_SEND, Math.min(CHUNKS_PER_READ, pool.most() / 2 / (waiting + 1)));
+    }
+
     /** Waits until the bytes are in memory, or cannot be; {@code wakeWorker} runs whenever they are wanted anew. */
-    void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) throws InterruptedException {
+    void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) {
         lock.lock();
         try {
             Chunk chunk = wanted(file, position, nowNanos);
             while (chunk != null && chunk.isOnItsWay()) {
                 queue.hurry(chunk);
                 wakeWorker.run();
-                changed.await();
+                changed.awaitUninterruptibly();
             }
         } finally {
             lock.unlock();
@@ -130,7 +138,7 @@ final class ChunkTable {
 
     private @Nullable Chunk loaded(ColdFile file, long position) {
         Chunk chunk = file.chunk(position / chunkBytes);
-        return chunk != null && chunk.state() == Chunk.State.LOADED && offset(position) < chunk.bytes() ? chunk : null;
+        return chunk != null && chunk.isLoaded() && offset(position) < chunk.bytes() ? chunk : null;
     }
 
     /** The chunk with that position, which will be loaded; null when it could not be, or no longer can. */
@@ -171,15 +179,7 @@ final class ChunkTable {
     }
 
     void unpin(Chunk chunk) {
-        locked(() -> {
-            if (chunk.unpin()) {
-                pool.unpinned(chunk);
-            }
-        });
-    }
-
-    private long bytesFrom(Chunk chunk, long position) {
-        return (long) chunk.bytes() - offset(position);
+        locked(() -> pool.unpin(chunk));
     }
 
     int offset(long position) {
@@ -213,72 +213,76 @@ final class ChunkTable {
         });
     }
 
-    /** Whether another buffer is of use and allowed. */
-    boolean needsBuffer() {
-        return answered(() -> pool.canGrow() && (!queue.isEmpty() || queue.ahead() != null));
+    /** How many more buffers would be of use now, and are allowed. */
+    int missingBuffers() {
+        return answered(() -> queue.isEmpty() && queue.ahead(1).isEmpty() ? 0 : pool.missing(CHUNKS_PER_READ));
     }
 
     void add(ByteBuffer allocated) {
         locked(() -> pool.grow(allocated));
     }
 
-    /** There is no memory for another buffer; answers whether there are any (R5). */
+    /** As {@link ChunkPool#growNoMore}. */
     boolean makeDo() {
         return answered(pool::growNoMore);
     }
 
-    /** The chunk to read now, with an empty buffer; null when none is wanted, or all buffers are in use. */
-    @Nullable
-    Chunk next(long nowNanos) {
-        lock.lock();
-        try {
-            Chunk ahead = queue.isEmpty() ? queue.ahead() : null;
-            ByteBuffer buffer = queue.isEmpty() && ahead == null ? null : pool.take(nowNanos, ahead != null);
-            if (buffer == null) {
-                return null;
+    /**
+     * The chunks to read now, which follow each other in one file, with empty buffers; empty when none is wanted, or
+     * all buffers are in use.
+     */
+    List<Chunk> next(long nowNanos) {
+        return answered(() -> {
+            boolean isAhead = queue.isEmpty();
+            ChunkPool.For whom =
+                    isAhead ? ChunkPool.For.AHEAD : queue.isUrgent() ? ChunkPool.For.HANDLER : ChunkPool.For.SEND;
+            List<Chunk> found = isAhead ? queue.ahead(CHUNKS_PER_READ / 2) : queue.take(CHUNKS_PER_READ);
+            List<Chunk> run = pool.load(found, whom, nowNanos);
+            if (isAhead) {
+                run.forEach(queue::tookAhead);
+            } else {
+                found.subList(run.size(), found.size()).forEach(queue::add);
             }
-            if (ahead != null) {
-                ahead.file().add(ahead);
-                queue.takeAhead(ahead);
-            }
-            Chunk next = Objects.requireNonNull(ahead != null ? ahead : queue.take());
-            next.load(buffer.clear());
-            loading = next;
-            return next;
-        } finally {
-            lock.unlock();
-        }
+            loading = run;
+            return run;
+        });
     }
 
-    /** The chunk from {@link #next} has been read, or could not be; answers who has waited for it. */
-    List<Runnable> finish(Chunk chunk, boolean isRead, long nowNanos) {
+    /** The chunks from {@link #next} have been read, or could not be; answers who has waited for them. */
+    List<Runnable> finish(List<Chunk> run, boolean isRead, long nowNanos) {
         List<Runnable> woken = new ArrayList<>();
         locked(() -> {
-            loading = null;
-            if (chunk.bytes() < chunkBytes) {
-                queue.ended(chunk);
-            }
-            boolean isStillWanted = chunk.state() == Chunk.State.LOADING;
-            if (isRead && isStillWanted) {
-                chunk.state(Chunk.State.LOADED);
-                chunk.lease(chunk.waiting().size(), nowNanos + LEASE_NANOS);
-                pool.loaded(chunk);
-                loadedBytes += chunk.bytes();
-            } else {
-                pool.give(chunk.buffer());
-            }
-            if (!isRead && isStillWanted) {
-                fail(chunk, nowNanos + RETRY_NANOS, woken);
-            }
-            take(chunk, woken);
+            loading = List.of();
+            run.forEach(chunk -> finish(chunk, isRead, nowNanos, woken));
             changed.signalAll();
         });
         return woken;
     }
 
+    private void finish(Chunk chunk, boolean isRead, long nowNanos, List<Runnable> woken) {
+        if (chunk.bytes() < chunkBytes) {
+            queue.ended(chunk);
+        }
+        boolean isStillWanted = chunk.state() == Chunk.State.LOADING;
+        if (isRead && isStillWanted) {
+            chunk.state(Chunk.State.LOADED);
+            if (!chunk.waiting().isEmpty()) {
+                chunk.lease(nowNanos + LEASE_NANOS);
+            }
+            pool.loaded(chunk);
+            loadedBytes += chunk.bytes();
+        } else {
+            pool.give(chunk.buffer());
+            if (isStillWanted) {
+                fail(chunk, nowNanos + RETRY_NANOS, woken);
+            }
+        }
+        take(chunk, woken);
+    }
+
     private void fail(Chunk chunk, long retryNanos, List<Runnable> woken) {
         chunk.state(Chunk.State.FAILED);
-        chunk.lease(1, retryNanos);
+        chunk.lease(retryNanos);
         take(chunk, woken);
     }
 

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.coldread;
 
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks that are wanted, and their order. Guarded by the lock of its reader.
  *
- * <p>Request handlers come first, because a partition's lock is held meanwhile. Then a run goes on in the file where it
- * is, as an HDD reads best. After {@value #LONGEST_RUN} chunks the one that is wanted longest has its turn: so each
- * comes after as many runs as others were wanted before it, at the most.
+ * <p>What request handlers want comes first, because a partition's lock is held meanwhile; then what is wanted longest.
+ * With a chunk come those that are wanted behind it in the same file, as an HDD reads many bytes in one place as fast
+ * as a few.
  */
 final class ColdQueue {
-    static final int LONGEST_RUN = 4;
-
     private final Set<Chunk> urgent = new LinkedHashSet<>();
     private final Set<Chunk> wanted = new LinkedHashSet<>();
     private @Nullable Chunk last;
-    private int run;
     /** The last chunk of the same file that anybody has wanted or used. */
     private long reached;
 
@@ -47,57 +45,50 @@ final class ColdQueue {
         return wanted.size() + urgent.size();
     }
 
-    /** Takes the chunk to read next; null when none is wanted. */
-    @Nullable
-    Chunk take() {
-        Chunk next = urgent.isEmpty() ? successor() : first(urgent);
-        if (next == null && !wanted.isEmpty()) {
-            next = first(wanted);
-        }
-        if (next != null) {
+    /** Whether {@link #take} takes one that a request handler waits for. */
+    boolean isUrgent() {
+        return !urgent.isEmpty();
+    }
+
+    /** Takes the chunks to read next, which follow each other in one file; empty when none is wanted. */
+    List<Chunk> take(int most) {
+        List<Chunk> run = new ArrayList<>();
+        Chunk next = isEmpty()
+                ? null
+                : (urgent.isEmpty() ? wanted : urgent).iterator().next();
+        while (next != null && run.size() < most && (wanted.contains(next) || urgent.contains(next))) {
             remove(next);
-            took(next);
+            run.add(next);
+            last = next;
             reached = next.index();
+            next = next.file().chunk(next.index() + 1);
         }
-        return next;
-    }
-
-    private @Nullable Chunk successor() {
-        Chunk before = last;
-        Chunk next = before == null || run >= LONGEST_RUN ? null : before.file().chunk(before.index() + 1);
-        return next != null && wanted.contains(next) ? next : null;
-    }
-
-    private static Chunk first(Set<Chunk> chunks) {
-        Iterator<Chunk> all = chunks.iterator();
-        return all.next();
-    }
-
-    private void took(Chunk next) {
-        Chunk before = last;
-        boolean goesOn = before != null && before.file() == next.file() && before.index() + 1 == next.index();
-        run = goesOn ? run + 1 : 1;
-        last = next;
+        return run;
     }
 
     /**
-     * The chunk to read ahead while none is wanted: what follows the last one, but not further ahead than
-     * {@value #LONGEST_RUN} chunks. Null when there is nothing to read ahead.
+     * Takes the chunks to read ahead while none is wanted: what follows the last one, but not further ahead of the
+     * readers than {@code most} chunks. Empty when there is nothing to read ahead.
      */
-    @Nullable
-    Chunk ahead() {
+    List<Chunk> ahead(int most) {
+        List<Chunk> run = new ArrayList<>();
         Chunk before = last;
-        if (before == null
-                || before.index() - reached >= LONGEST_RUN - 1
-                || before.file().isForgotten()) {
-            return null;
+        if (before == null || before.file().isForgotten()) {
+            return run;
         }
-        return before.file().chunk(before.index() + 1) == null ? new Chunk(before.file(), before.index() + 1) : null;
+        for (long next = before.index() + 1; next <= reached + most; next++) {
+            if (before.file().chunk(next) != null) {
+                break;
+            }
+            run.add(new Chunk(before.file(), next));
+        }
+        return run;
     }
 
-    /** The chunk from {@link #ahead} is read. */
-    void takeAhead(Chunk ahead) {
-        took(ahead);
+    /** A chunk from {@link #ahead} is being read. */
+    void tookAhead(Chunk ahead) {
+        ahead.file().add(ahead);
+        last = ahead;
     }
 
     /** A reader has come to this chunk: what follows it may be read ahead. */
@@ -109,7 +100,7 @@ final class ColdQueue {
 
     /** Nothing is to be read behind this chunk: it holds the end of its file. */
     void ended(Chunk chunk) {
-        if (chunk == last) {
+        if (last != null && last.file() == chunk.file()) {
             last = null;
         }
     }

@@ -6,6 +6,7 @@ import io.evenkeel.tiered.api.ColdReadStats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
@@ -25,7 +26,7 @@ public final class ColdReader {
      * R1  The lock is not held across a read of the disk or a write to a socket.
      * R2  A pinned chunk keeps its bytes. A chunk whose file has changed is found by nobody who comes later.
      * R3  Whoever waits is woken: by the chunk, by its failure, when its file is forgotten, and when the reader stops.
-     * R4  A woken send finds its chunk: nobody else gets the buffer before the send has come, or LEASE_NANOS are over.
+     * R4  A woken send finds its chunk: nobody else gets the buffer before the chunk is read, or LEASE_NANOS are over.
      * R5  There are never more buffers than allowed. Without memory for another one, those that exist have to do.
      */
 
@@ -94,7 +95,7 @@ public final class ColdReader {
      * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason
      */
     public long request(ColdFile file, long position, long most, Runnable wake) {
-        long there = chunks.request(file, position, wake, nanoClock.getAsLong());
+        long there = chunks.request(file, position, most, wake, nanoClock.getAsLong());
         if (there == 0) {
             wakeWorker();
         }
@@ -102,7 +103,7 @@ public final class ColdReader {
     }
 
     /** Waits until the bytes at that position are in memory, or cannot be. Before others who want any. */
-    public void await(ColdFile file, long position) throws InterruptedException {
+    public void await(ColdFile file, long position) {
         chunks.await(file, position, nanoClock.getAsLong(), this::wakeWorker);
     }
 
@@ -158,7 +159,7 @@ public final class ColdReader {
     }
 
     /**
-     * Reads one chunk.
+     * Reads some chunks that follow each other in one file.
      *
      * @return nanoseconds until there may be another one to read
      */
@@ -168,11 +169,9 @@ public final class ColdReader {
         if (owedNanos > 0) {
             return owedNanos;
         }
-        if (chunks.needsBuffer()) {
-            grow();
-        }
-        Chunk next = chunks.next(nowNanos);
-        if (next == null) {
+        grow();
+        List<Chunk> next = chunks.next(nowNanos);
+        if (next.isEmpty()) {
             return stats().queued() > 0 ? WHILE_ALL_ARE_IN_USE_NANOS : Long.MAX_VALUE;
         }
         load(next, nowNanos);
@@ -181,28 +180,35 @@ public final class ColdReader {
 
     /** Takes time, so it is not done under the table's lock. */
     private void grow() {
-        try {
-            chunks.add(allocate.apply(chunkBytes));
-        } catch (OutOfMemoryError e) {
-            if (!chunks.makeDo()) {
-                stop();
-                throw e;
+        for (int missing = chunks.missingBuffers(); missing > 0; missing /= 2) {
+            try {
+                ByteBuffer all = allocate.apply(missing * chunkBytes);
+                for (int i = 0; i < missing; i++) {
+                    chunks.add(all.slice(i * chunkBytes, chunkBytes));
+                }
+                return;
+            } catch (OutOfMemoryError e) {
+                if (missing == 1 && !chunks.makeDo()) {
+                    stop();
+                    throw e;
+                }
             }
         }
     }
 
-    private void load(Chunk chunk, long beganNanos) {
+    private void load(List<Chunk> run, long beganNanos) {
         boolean isRead = false;
+        Chunk first = run.get(0);
         try {
-            files.read(chunk.file(), chunk.index() * chunkBytes, chunk.buffer());
+            files.read(first.file(), first.index() * chunkBytes, run);
             isRead = true;
         } catch (IOException e) {
             // whoever wants these bytes reads them from the file, and meets the reason
         } finally {
             long endNanos = nanoClock.getAsLong();
             readNanos.accept(endNanos - beganNanos);
-            ceiling.reserve(isRead ? chunk.bytes() : 0, endNanos);
-            chunks.finish(chunk, isRead, endNanos).forEach(Runnable::run);
+            ceiling.reserve(isRead ? run.stream().mapToInt(Chunk::bytes).sum() : 0, endNanos);
+            chunks.finish(run, isRead, endNanos).forEach(Runnable::run);
         }
     }
 }

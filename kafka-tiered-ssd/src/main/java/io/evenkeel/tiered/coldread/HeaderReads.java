@@ -4,23 +4,39 @@ package io.evenkeel.tiered.coldread;
 /**
  * Marks the threads that look for the position of an offset or a timestamp: they read headers, a few bytes each, and
  * the client is then sent the bytes behind them. Others read a file from end to end, and take nothing from the cold
- * reader's buffers. Stateless.
+ * reader's buffers. Each thread sees its own marks.
  */
 public final class HeaderReads {
-    private static final ThreadLocal<Boolean> ON = ThreadLocal.withInitial(() -> false);
+    private static final ThreadLocal<HeaderReads> MINE = ThreadLocal.withInitial(HeaderReads::new);
+
+    private boolean isOn;
+    private boolean waited;
 
     private HeaderReads() {}
 
     public static void begin() {
-        ON.set(true);
+        MINE.get().isOn = true;
     }
 
     public static void end() {
-        ON.set(false);
+        MINE.get().isOn = false;
     }
 
-    /** Whether this thread does. */
+    /** Whether this thread reads headers. */
     public static boolean isOn() {
-        return ON.get();
+        return MINE.get().isOn;
+    }
+
+    /** This thread waits for an HDD. */
+    public static void waits() {
+        MINE.get().waited = true;
+    }
+
+    /** Whether this thread has waited for an HDD since it was asked last. */
+    public static boolean takeWaited() {
+        HeaderReads mine = MINE.get();
+        boolean waited = mine.waited;
+        mine.waited = false;
+        return waited;
     }
 }

@@ -18,23 +18,30 @@ final class OpenColdFiles {
     private final Map<ColdFile, FileChannel> open = new LinkedHashMap<>(MOST, 0.75f, true);
 
     /**
-     * Fills the buffer from that position of the file on, or reads to the file's end; leaves it flipped. A file whose
-     * name is not certain, as Kafka renames it, is read through the page cache.
+     * Fills the buffers of the chunks, one after the other, from that position of the file on, or up to the file's end;
+     * leaves them flipped. A file whose name is not certain, as Kafka renames it, is read through the page cache.
      */
-    void read(ColdFile file, long position, ByteBuffer buffer) throws IOException {
+    void read(ColdFile file, long position, List<Chunk> chunks) throws IOException {
         FileChannel direct = open.get(file);
         if (direct == null) {
             direct = open(file);
         }
+        ByteBuffer[] buffers = chunks.stream().map(Chunk::buffer).toArray(ByteBuffer[]::new);
         if (direct != null) {
-            DirectIoBuffer.fill(direct, buffer, position);
+            DirectIoBuffer.fill(direct, buffers, position);
         } else {
-            int n = 0;
-            while (buffer.hasRemaining() && n >= 0) {
-                n = file.source().readBuffered(buffer, position + buffer.position());
+            long next = position;
+            for (ByteBuffer buffer : buffers) {
+                int n = 0;
+                while (buffer.hasRemaining() && n >= 0) {
+                    n = file.source().readBuffered(buffer, next + buffer.position());
+                }
+                next += buffer.capacity();
             }
         }
-        buffer.flip();
+        for (ByteBuffer buffer : buffers) {
+            buffer.flip();
+        }
     }
 
     private @Nullable FileChannel open(ColdFile file) throws IOException {

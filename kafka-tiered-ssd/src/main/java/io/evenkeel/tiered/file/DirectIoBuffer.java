@@ -92,6 +92,17 @@ public final class DirectIoBuffer {
         crc.update(buffer.duplicate().position(0).limit(bytes));
     }
 
+    /** The same for several buffers, which are filled one after the other, by as few reads as the system allows. */
+    public static void fill(FileChannel channel, ByteBuffer[] aligned, long position) throws IOException {
+        channel.position(position);
+        int last = aligned.length - 1;
+        while (aligned[last].hasRemaining()) {
+            if (channel.read(aligned) < 0 || !isAligned((int) (channel.position() % ALIGNMENT_BYTES))) {
+                break; // the file's end
+            }
+        }
+    }
+
     private static boolean isAligned(int position) {
         return position % ALIGNMENT_BYTES == 0;
     }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The static door through which Kafka's network threads and request handlers reach the cold readers. Thread safe; a
@@ -18,7 +19,38 @@ public final class ColdReadHooks {
 
     private static final WaitingSends SENDS = new WaitingSends();
 
+    private static volatile @Nullable ColdFetches fetches;
+
     private ColdReadHooks() {}
+
+    /** The tier is on, in a broker with so many request handlers. */
+    static void start(int handlers) {
+        RequestAccess.requireKnownKafka();
+        fetches = new ColdFetches(handlers);
+    }
+
+    /**
+     * Called on entry to {@code RequestChannel.sendRequest}, by which a network thread hands a request over.
+     *
+     * @return true when the request is held: Kafka's own code is skipped, and runs later
+     */
+    public static boolean holds(Object requestChannel, Object request) {
+        ColdFetches on = fetches;
+        String connection = on == null ? null : RequestAccess.fetchingConnection(request);
+        return on != null
+                && connection != null
+                && on.holds(connection, request, () -> RequestAccess.send(requestChannel, request));
+    }
+
+    /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request. */
+    public static void served(Object request) {
+        boolean waited = HeaderReads.takeWaited();
+        ColdFetches on = fetches;
+        String connection = on == null ? null : RequestAccess.fetchingConnection(request);
+        if (on != null && connection != null) {
+            on.served(connection, request, waited);
+        }
+    }
 
     /**
      * Called on entry to {@code PlaintextTransportLayer.transferFrom}.

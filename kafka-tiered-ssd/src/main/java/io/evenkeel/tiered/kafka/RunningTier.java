@@ -10,6 +10,7 @@ import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.coldread.ColdReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,8 @@ final class RunningTier {
     /** Longer than a step takes, unless a disk hangs. */
     private static final long STOP_MS = 10_000;
 
+    private static final int DEFAULT_IO_THREADS = 8;
+
     private final TieredSsd tier;
     private final LiveSettings<DynamicTierSettings> settings;
 
@@ -37,6 +40,14 @@ final class RunningTier {
     RunningTier(TieredSsd tier, LiveSettings<DynamicTierSettings> settings) {
         this.tier = tier;
         this.settings = settings;
+    }
+
+    /** How many threads serve the broker's requests. */
+    static int requestHandlers(Map<String, ?> brokerConfig) {
+        Object threads = brokerConfig.get("num.io.threads");
+        return threads == null
+                ? DEFAULT_IO_THREADS
+                : Integer.parseInt(threads.toString().trim());
     }
 
     TieredSsd tier() {

@@ -66,7 +66,7 @@ public final class TierMetrics {
                 snapshot -> snapshot.coldReads().bytes()));
         gauges.add(now(
                 "ColdReadQueue",
-                "Chunks of 1 MiB that are now to be read from the HDDs.",
+                "Chunks of 128 KiB that are now to be read from the HDDs.",
                 snapshot -> snapshot.coldReads().queued()));
         gauges.add(now(
                 "ColdReadWaitingSends",

@@ -66,6 +66,9 @@ public final class TieredSsdHooks {
         RollAccess.requireKnownKafka();
         EarlyScan early = EARLY_SCANS.remove(LogDirs.names(values).keySet());
         RunningTier started = TierStart.run(values, failures, early);
+        if (started != null) {
+            ColdReadHooks.start(RunningTier.requestHandlers(values));
+        }
         running = started;
         tier = started == null ? null : started.tier();
     }

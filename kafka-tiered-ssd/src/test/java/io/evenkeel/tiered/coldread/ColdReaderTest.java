@@ -60,28 +60,28 @@ class ColdReaderTest {
         request(file, CHUNK - 1);
         step();
         assertThat(woken).hasSize(3);
-        assertThat(one.reads).containsExactly(0L);
+        assertThat(one.reads).as("and what two of them want behind it").containsExactly(0L, (long) CHUNK);
     }
 
     @Test
-    void aRunGoesOnInItsFileAndThenTheOthersHaveTheirTurn() throws Exception {
-        request(file, 0);
+    void whatFollowsInAFileIsReadWithItAndThenTheOthersHaveTheirTurn() throws Exception {
+        reader.request(file, 0, 4L * CHUNK, () -> woken.add("1@0"));
         request(other, 0);
-        for (int i = 1; i < 6; i++) {
-            request(file, (long) i * CHUNK);
-        }
-        for (int i = 0; i < 7; i++) {
+        for (int i = 0; i < 3; i++) {
             step();
+            for (int chunk = 0; chunk < 4; chunk++) {
+                reader.read(file, (long) chunk * CHUNK, ByteBuffer.allocate(1));
+            }
             come();
         }
-        assertThat(order()).containsExactly("1@0", "1@1", "1@2", "1@3", "2@0", "1@4", "1@5");
+        assertThat(order()).as("three buffers").containsExactly("1@0", "1@1", "1@2", "2@0", "1@3");
     }
 
     @Test
     void aRequestHandlerComesFirst() throws Exception {
         request(file, 0);
         request(file, 5L * CHUNK);
-        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> await(other, 3L * CHUNK));
+        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> reader.await(other, 3L * CHUNK));
         awaitQueued(3);
         step();
         handler.get(30, TimeUnit.SECONDS);
@@ -108,7 +108,7 @@ class ColdReaderTest {
         assertThat(request(file, 10L * CHUNK)).isEqualTo(100);
         assertThat(request(file, 10L * CHUNK + 100))
                 .as("as FileChannel decides")
-                .isEqualTo(Long.MAX_VALUE);
+                .isEqualTo(CHUNK);
         assertThat(reader.read(file, 10L * CHUNK + 100, ByteBuffer.allocate(1))).isEqualTo(ColdReader.NOT_THERE);
     }
 
@@ -121,7 +121,7 @@ class ColdReaderTest {
             assertThat(reader.step(nowNanos)).isZero();
         }
         assertThat(reader.step(nowNanos)).as("all are leased").isPositive();
-        assertThat(request(file, 0)).isPositive();
+        reader.read(file, 0, ByteBuffer.allocate(1));
         assertThat(reader.step(nowNanos)).as("one has come").isZero();
         assertThat(reader.inMemory(file, 0, 1)).isZero();
         request(file, 9L * CHUNK);
@@ -159,14 +159,14 @@ class ColdReaderTest {
         assertThatThrownBy(this::step).isInstanceOf(OutOfMemoryError.class);
         assertThat(woken).hasSize(1);
         assertThat(reader.isOn()).isFalse();
-        assertThat(request(file, 0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(request(file, 0)).isEqualTo(CHUNK);
     }
 
     private ByteBuffer allocate(int bytes) {
-        memory -= bytes;
-        if (memory < 0) {
+        if (memory < bytes) {
             throw new OutOfMemoryError("of the test");
         }
+        memory -= bytes;
         return ByteBuffer.allocate(bytes);
     }
 
@@ -178,7 +178,7 @@ class ColdReaderTest {
         reader.forget(file);
         assertThat(woken).as("R3").contains("1@" + CHUNK);
         assertThat(reader.inMemory(file, 0, 1)).isZero();
-        assertThat(request(file, 0)).as("the file itself").isEqualTo(Long.MAX_VALUE);
+        assertThat(request(file, 0)).as("the file itself").isEqualTo(CHUNK);
         one.version = 7;
         ColdFile changed = new ColdFile(one);
         request(changed, 0);
@@ -206,7 +206,7 @@ class ColdReaderTest {
         request(file, 0);
         step();
         assertThat(woken).hasSize(1);
-        assertThat(request(file, 0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(request(file, 0)).isEqualTo(CHUNK);
         one.broken = false;
         nowNanos += TimeUnit.SECONDS.toNanos(10);
         assertThat(request(file, 0)).as("tried again later").isZero();
@@ -218,14 +218,14 @@ class ColdReaderTest {
     void r3WhoWaitsIsWokenWhenTheReaderStopsAlsoWhileItHangs() throws Exception {
         request(file, 0);
         request(other, 0);
-        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> await(other, CHUNK));
+        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> reader.await(other, CHUNK));
         awaitQueued(3);
         one.duringRead = reader::stop;
         two.duringRead = reader::stop;
         step();
         handler.get(30, TimeUnit.SECONDS);
         assertThat(woken).containsExactlyInAnyOrder("1@0", "2@0");
-        assertThat(request(file, 0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(request(file, 0)).isEqualTo(CHUNK);
     }
 
     @Test
@@ -242,7 +242,7 @@ class ColdReaderTest {
 
     private long request(ColdFile of, long position) {
         String name = (of.source() == two ? "2@" : "1@") + position;
-        return reader.request(of, position, Long.MAX_VALUE, () -> woken.add(name));
+        return reader.request(of, position, CHUNK, () -> woken.add(name));
     }
 
     private void step() throws IOException {
@@ -262,14 +262,6 @@ class ColdReaderTest {
 
     private List<String> order() {
         return TestFile.ORDER.get();
-    }
-
-    private void await(ColdFile of, long position) {
-        try {
-            reader.await(of, position);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private void awaitQueued(int count) throws InterruptedException {

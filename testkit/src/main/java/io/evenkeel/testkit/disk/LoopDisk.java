@@ -219,6 +219,11 @@ public final class LoopDisk implements AutoCloseable {
         return result;
     }
 
+    /** From now on the device reads and writes so much a second, as far as brokers and the kernel's writeback go. */
+    public void slowDown(long bytesPerSecond) {
+        limit(bytesPerSecond);
+    }
+
     /** Hangs the device until {@link #close()}. */
     public void freeze() {
         limit(1);

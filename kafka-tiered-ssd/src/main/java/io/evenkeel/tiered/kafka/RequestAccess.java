@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.tiered.kafka;
+
+import static java.lang.invoke.MethodType.methodType;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.requests.RequestContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kafka's request, which moved in 4.4, and its queue of requests. Stateless.
+ *
+ * <p>The agent's check of references does not see names in strings. So a test uses them in every supported version, and
+ * this class is initialized at the start.
+ */
+final class RequestAccess {
+    /** How a replica's fetcher names itself; a client that does so is not held. */
+    private static final String REPLICA = "broker-\\d+-fetcher-\\d+";
+
+    private static final Class<?> REQUEST = request();
+    private static final MethodHandle CONTEXT = context();
+    private static final MethodHandle SEND = send();
+
+    private RequestAccess() {}
+
+    /** Throws {@link ExceptionInInitializerError} when this Kafka version is not one of the known ones. */
+    static void requireKnownKafka() {}
+
+    /** The connection of a request, if it is the fetch of a client; else null. */
+    static @Nullable String fetchingConnection(Object request) {
+        RequestContext context = contextOf(request);
+        boolean isFetch = context.header.apiKey() == ApiKeys.FETCH;
+        return isFetch && !String.valueOf(context.header.clientId()).matches(REPLICA) ? context.connectionId : null;
+    }
+
+    private static RequestContext contextOf(Object request) {
+        try {
+            return (RequestContext) CONTEXT.invokeExact(request);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e); // neither method has a throws clause
+        }
+    }
+
+    /** Puts a request into the queue of the request handlers. */
+    static void send(Object channel, Object request) {
+        try {
+            SEND.invokeExact(channel, request);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Class<?> request() {
+        try {
+            return load("kafka.network.RequestChannel$Request");
+        } catch (ClassNotFoundException movedIn44) {
+            try {
+                return load("org.apache.kafka.network.Request");
+            } catch (ClassNotFoundException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+    }
+
+    private static Class<?> load(String name) throws ClassNotFoundException {
+        return Class.forName(name, false, RequestAccess.class.getClassLoader());
+    }
+
+    private static MethodHandle context() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(REQUEST, "context", methodType(RequestContext.class))
+                    .asType(methodType(RequestContext.class, Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static MethodHandle send() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(load("kafka.network.RequestChannel"), "sendRequest", methodType(void.class, REQUEST))
+                    .asType(methodType(void.class, Object.class, Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}
