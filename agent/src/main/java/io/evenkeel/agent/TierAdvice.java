@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.agent;
 
+import io.evenkeel.tiered.kafka.ColdReadHooks;
 import io.evenkeel.tiered.kafka.TieredSsdHooks;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -18,8 +22,8 @@ import scala.collection.Iterable;
 /**
  * The advice of {@link TieredSsdPatch}. Stateless.
  *
- * <p>Each advice is one call through the door, {@link TieredSsdHooks}. Nothing is suppressed: an exception that the
- * door throws reaches the broker as if stock had thrown it.
+ * <p>Each advice is one call through a door, {@link TieredSsdHooks} or {@link ColdReadHooks}. Nothing is suppressed: an
+ * exception that a door throws reaches the broker as if stock had thrown it.
  */
 final class TierAdvice {
     private TierAdvice() {}
@@ -172,6 +176,67 @@ final class TierAdvice {
         @Advice.OnMethodExit
         static void exit(@Advice.FieldValue("channel") FileChannel channel) throws IOException {
             TieredSsdHooks.deleted(channel);
+        }
+    }
+
+    static final class SendPlaintext {
+        /** Kafka's own code is skipped when this returns false. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnDefaultValue.class)
+        static boolean enter(
+                @Advice.FieldValue("key") SelectionKey key,
+                @Advice.Argument(0) FileChannel channel,
+                @Advice.Argument(1) long position,
+                @Advice.Argument(value = 2, readOnly = false) long count) {
+            count = ColdReadHooks.sendable(key, channel, position, count);
+            return count != ColdReadHooks.WAITS;
+        }
+    }
+
+    static final class SendEncrypted {
+        /** Kafka's own code is skipped when this returns false. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnDefaultValue.class)
+        static boolean enter(
+                @Advice.FieldValue("key") SelectionKey key,
+                @Advice.FieldValue("netWriteBuffer") ByteBuffer encrypted,
+                @Advice.Argument(0) FileChannel channel,
+                @Advice.Argument(1) long position,
+                @Advice.Argument(value = 2, readOnly = false) long count) {
+            count = ColdReadHooks.sendable(key, channel, position, count, encrypted);
+            return count != ColdReadHooks.WAITS;
+        }
+    }
+
+    static final class Poll {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("nioSelector") Selector selector) {
+            ColdReadHooks.polls(selector);
+        }
+    }
+
+    static final class SendRequest {
+        /** Kafka's own code is skipped when this returns true. */
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.This Object requestChannel, @Advice.Argument(0) Object request) {
+            return ColdReadHooks.holds(requestChannel, request);
+        }
+    }
+
+    static final class Handle {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(@Advice.Argument(0) Object request) {
+            ColdReadHooks.served(request);
+        }
+    }
+
+    static final class Headers {
+        @Advice.OnMethodEnter
+        static void enter() {
+            ColdReadHooks.headersBegin();
+        }
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit() {
+            ColdReadHooks.headersEnd();
         }
     }
 }

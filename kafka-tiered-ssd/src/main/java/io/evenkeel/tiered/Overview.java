@@ -9,6 +9,7 @@ import io.evenkeel.tiered.api.ReadWaits;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSnapshot;
+import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.SsdDir;
 import java.util.Collection;

@@ -5,6 +5,7 @@ import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.coldread.ColdReads;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.NameDurability;
 import io.evenkeel.tiered.disk.SsdFile;
@@ -13,6 +14,7 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.file.SegmentPath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Kafka's threads write, truncate, rename and delete; a copier publishes copies with a {@link CopyTicket}; an
  * evictor takes segments off the SSD. They meet under the segment's lock, which is also its channel's change lock.
  */
-final class Segment implements TieredFileChannel.Owner {
+final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
     /*
      * Invariants
      *
@@ -67,7 +69,7 @@ final class Segment implements TieredFileChannel.Owner {
         this.name = new SegmentPath(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.durability = new NameDurability(name, logDir, listener);
         this.storage = new SegmentStorage(opened);
-        this.coldReads = new ColdReads(this, files, reader);
+        this.coldReads = new ColdReads(this, lock, files, reader);
         this.channel = new TieredFileChannel(
                 opened.backingFile(),
                 lock,
@@ -192,9 +194,14 @@ final class Segment implements TieredFileChannel.Owner {
 
     // ---- Kafka renames, deletes and opens again ----
 
-    /** Whether the path names this segment for sure, and goes on to while the lock is held. */
-    boolean hasCertainName() {
-        return !renaming && name.isLive();
+    @Override
+    public @Nullable Path certainPath() {
+        return !renaming && name.isLive() ? path() : null;
+    }
+
+    @Override
+    public int readFile(ByteBuffer dst, long position) throws IOException {
+        return channel.readFile(dst, position);
     }
 
     /** From here to {@link #renamed}, the segment's path belongs to Kafka (S5). */

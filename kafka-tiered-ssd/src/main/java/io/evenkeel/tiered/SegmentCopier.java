@@ -4,6 +4,7 @@ package io.evenkeel.tiered;
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.disk.CopyBudget;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.CopyFailure;
 import io.evenkeel.tiered.file.DirectIoBuffer;

@@ -4,6 +4,7 @@ package io.evenkeel.tiered;
 import io.evenkeel.tiered.api.HddReason;
 import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.TierListener;
+import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SpaceReservation;
 import io.evenkeel.tiered.disk.SsdCopy;

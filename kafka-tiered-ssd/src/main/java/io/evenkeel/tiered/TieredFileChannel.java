@@ -2,6 +2,8 @@
 package io.evenkeel.tiered;
 
 import io.evenkeel.tiered.api.Device;
+import io.evenkeel.tiered.coldread.ColdReads;
+import io.evenkeel.tiered.coldread.PositionalReads;
 import io.evenkeel.tiered.disk.ReadStats;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.CurrentFile;

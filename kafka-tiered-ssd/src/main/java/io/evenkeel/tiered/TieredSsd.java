@@ -12,6 +12,8 @@ import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TierSnapshot;
 import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.coldread.ColdReaders;
+import io.evenkeel.tiered.disk.CopyBudget;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SsdCopy;
@@ -208,7 +210,7 @@ public final class TieredSsd {
         return workers;
     }
 
-    /** The cold readers to start, by the names of their workers, which run their steps. */
+    /** As {@link ColdReaders#toStart}. */
     public Map<String, ColdReader> coldReaders() {
         return coldReaders.toStart();
     }
@@ -267,11 +269,10 @@ public final class TieredSsd {
     /** Kafka has closed and deleted a segment's file. */
     public void deleted(FileChannel channel) throws IOException {
         Segment segment = segmentOf(channel);
-        if (segment == null) {
-            return;
+        if (segment != null) {
+            segments.remove(segment.name().dir(), segment);
+            SegmentDeletion.run(segment, files, listener);
         }
-        segments.remove(segment.name().dir(), segment);
-        SegmentDeletion.run(segment, files, listener);
     }
 
     private static @Nullable Segment segmentOf(FileChannel channel) {

@@ -9,6 +9,7 @@ import io.evenkeel.tiered.api.CopyLag;
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.ReadWaits;
 import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.disk.CopyBudget;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;

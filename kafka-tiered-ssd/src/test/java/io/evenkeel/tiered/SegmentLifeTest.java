@@ -7,6 +7,7 @@ import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
+import io.evenkeel.tiered.coldread.PositionalReads;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.ByteArrayOutputStream;

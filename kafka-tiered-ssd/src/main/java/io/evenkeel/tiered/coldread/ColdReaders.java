@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.coldread;
 
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.ColdReadStats;
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.TierSettings;
-import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.file.DirectIoBuffer;
 import java.util.Collection;
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The cold reader of each HDD; they share the buffers evenly. Thread safe. */
-final class ColdReaders {
+public final class ColdReaders {
     /** As much as one send takes. Smaller than a fetch, so that little is read that the fetch does not bring. */
     static final int CHUNK_BYTES = 128 << 10;
 
@@ -27,7 +26,7 @@ final class ColdReaders {
     private final RateLimiter ceiling;
     private final boolean isOn;
 
-    ColdReaders(Collection<Hdd> hdds, TierSettings settings, LongSupplier nanoClock) {
+    public ColdReaders(Collection<Hdd> hdds, TierSettings settings, LongSupplier nanoClock) {
         long bufferBytes = settings.coldReadBufferBytes();
         isOn = bufferBytes > 0;
         ceiling = new RateLimiter(settings.dynamic().coldReadCeiling(), BURST_NANOS);
@@ -40,12 +39,12 @@ final class ColdReaders {
         }
     }
 
-    ColdReader of(Hdd hdd) {
+    public ColdReader of(Hdd hdd) {
         return Objects.requireNonNull(readers.get(hdd), "not one of this tier's HDDs");
     }
 
     /** Those that are to be started, by the name of their worker. */
-    Map<String, ColdReader> toStart() {
+    public Map<String, ColdReader> toStart() {
         Map<String, ColdReader> named = new LinkedHashMap<>();
         if (isOn) {
             readers.forEach((hdd, reader) -> named.put("cold reader " + hdd, reader));
@@ -53,11 +52,11 @@ final class ColdReaders {
         return named;
     }
 
-    void reconfigure(DynamicTierSettings settings, long nowNanos) {
+    public void reconfigure(DynamicTierSettings settings, long nowNanos) {
         ceiling.rate(settings.coldReadCeiling(), nowNanos);
     }
 
-    ColdReadStats stats() {
+    public ColdReadStats stats() {
         return readers.values().stream().map(ColdReader::stats).reduce(ColdReadStats.NONE, ColdReadStats::plus);
     }
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.disk;
 
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.DynamicTierSettings;
-import io.evenkeel.tiered.disk.AppendRate;
-import io.evenkeel.tiered.disk.Hdd;
 
 /**
  * Limits the bytes that are copied to one HDD by two rates: the pace of this HDD, and the ceiling of all writes to it.
  * Not thread safe: one copier spends it.
  */
-final class CopyBudget {
+public final class CopyBudget {
     private final Hdd hdd;
     private final RateLimiter device;
     private final RateLimiter own;
@@ -18,7 +16,7 @@ final class CopyBudget {
     private final AppendRate inflow = new AppendRate();
 
     /** @param device the rate that all writes to this HDD share */
-    CopyBudget(Hdd hdd, RateLimiter device, long burstNanos) {
+    public CopyBudget(Hdd hdd, RateLimiter device, long burstNanos) {
         this.hdd = hdd;
         this.device = device;
         this.own = new RateLimiter(hdd.copyBytesPerSecond(), burstNanos);
@@ -29,7 +27,7 @@ final class CopyBudget {
      *
      * @return the time to wait before more bytes are moved
      */
-    long waitNanos(DynamicTierSettings settings, long nowNanos) {
+    public long waitNanos(DynamicTierSettings settings, long nowNanos) {
         long ceiling = settings.copyCeiling(inflow.bytesPerSecond(hdd.appendedBytes(), nowNanos));
         long bytesPerSecond = pace.bytesPerSecond(
                 settings.copyMinBytesPerSecond(),
@@ -43,13 +41,13 @@ final class CopyBudget {
     }
 
     /** Counts bytes that were written to the HDD. */
-    void written(long bytes, long nowNanos) {
+    public void written(long bytes, long nowNanos) {
         device.reserve(bytes, nowNanos);
         readBack(bytes, nowNanos);
     }
 
     /** Counts bytes that were read back from the HDD. Half a byte for each direction makes one for each byte copied. */
-    void readBack(long bytes, long nowNanos) {
+    public void readBack(long bytes, long nowNanos) {
         own.reserve((bytes + 1) / 2, nowNanos);
     }
 }

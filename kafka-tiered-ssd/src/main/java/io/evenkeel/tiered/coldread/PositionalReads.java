@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.coldread;
 
-import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.disk.ReadStats;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.CurrentFile;
@@ -11,23 +10,23 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * The reads of a {@link TieredFileChannel} that take no lock: from the cold reader's memory where it has the bytes,
- * else from the file that the channel is on (C1, C3, C6 there). Thread safe.
+ * The reads of a segment's channel that take no lock: from the cold reader's memory where it has the bytes, else from
+ * the file that the channel is on (C1, C3, C6 of the channel). Thread safe.
  */
-final class PositionalReads {
+public final class PositionalReads {
     /**
      * The most that one transfer sends. A socket with room for a whole fetch would keep its network thread busy for
      * megabytes, and the other connections of that thread would wait. So a send gives way after this, and continues
      * when the others have had their turn.
      */
-    static final long LONGEST_TRANSFER_BYTES = 128 << 10;
+    public static final long LONGEST_TRANSFER_BYTES = 128 << 10;
 
     private final CurrentFile current;
     private final DeviceFallback fallback;
     private final ReadStats counts;
     private final ColdReads coldReads;
 
-    PositionalReads(CurrentFile current, DeviceFallback fallback, ReadStats counts, ColdReads coldReads) {
+    public PositionalReads(CurrentFile current, DeviceFallback fallback, ReadStats counts, ColdReads coldReads) {
         this.current = current;
         this.fallback = fallback;
         this.counts = counts;
@@ -39,7 +38,7 @@ final class PositionalReads {
      *
      * @param wake called once when 0 is returned: it is time to ask again
      */
-    long sendable(long position, long count, Runnable wake) {
+    public long sendable(long position, long count, Runnable wake) {
         BackingFile pinned = current.pin();
         try {
             return coldReads.sendable(pinned, position, count, wake);
@@ -48,7 +47,7 @@ final class PositionalReads {
         }
     }
 
-    int read(ByteBuffer dst, long position) throws IOException {
+    public int read(ByteBuffer dst, long position) throws IOException {
         BackingFile pinned = current.pin();
         try {
             int n = coldReads.read(pinned, dst, position);
@@ -63,7 +62,7 @@ final class PositionalReads {
     }
 
     /** The same, from the file itself. */
-    int readFile(ByteBuffer dst, long position) throws IOException {
+    public int readFile(ByteBuffer dst, long position) throws IOException {
         while (true) {
             BackingFile pinned = current.pin();
             try {
@@ -84,7 +83,7 @@ final class PositionalReads {
     /**
      * Transfers at most {@value #LONGEST_TRANSFER_BYTES} bytes; callers of any {@code transferTo} have to expect that.
      */
-    long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+    public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
         long bytes = Math.min(count, LONGEST_TRANSFER_BYTES);
         while (true) {
             BackingFile pinned = current.pin();

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.coldread;
 
 import io.evenkeel.tiered.api.Device;
-import io.evenkeel.tiered.coldread.ColdFile;
-import io.evenkeel.tiered.coldread.ColdReader;
-import io.evenkeel.tiered.coldread.HeaderReads;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.DirectIoBuffer;
 import io.evenkeel.tiered.file.FileOps;
@@ -13,40 +10,55 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of one segment that the cold reader of its HDD serves: those of a sealed segment that is on the HDD alone,
  * where the page cache does not have the bytes. Thread safe.
  */
-final class ColdReads implements ColdFile.Source {
+public final class ColdReads implements ColdFile.Source {
+    /** The segment. */
+    public interface Owner {
+        /** Its path, when that names it for sure, and goes on to while the lock is held; else null. */
+        @Nullable
+        Path certainPath();
+
+        /** Reads its file as it is open. */
+        int readFile(ByteBuffer dst, long position) throws IOException;
+    }
+
     /*
      * K1  The cold reader reads a segment only between seal() and changes(): so its chunks never hold bytes that Kafka
      *     has replaced. changes() runs before the bytes change.
      * K2  Whether the page cache has the bytes is asked with the segment's lock held, under which no file shrinks.
      */
 
-    private final Segment segment;
+    private final Owner segment;
+    private final ReentrantLock lock;
     private final FileOps files;
     private final ColdReader reader;
     private final AtomicReference<@Nullable ColdFile> file = new AtomicReference<>();
     private volatile boolean sealed;
 
-    ColdReads(Segment segment, FileOps files, ColdReader reader) {
+    /** @param lock the segment's */
+    public ColdReads(Owner segment, ReentrantLock lock, FileOps files, ColdReader reader) {
         this.segment = segment;
+        this.lock = lock;
         this.files = files;
         this.reader = reader;
     }
 
     /** Nothing is appended to the segment any more, unless Kafka truncates the log. */
-    void seal() {
+    public void seal() {
         sealed = true;
     }
 
     /** The bytes are about to change, or the segment is closed (K1). */
-    void changes() {
+    public void changes() {
         if (sealed) {
             sealed = false;
             forget();
@@ -83,7 +95,7 @@ final class ColdReads implements ColdFile.Source {
      *
      * @param wake called once when 0 is returned: it is time to ask again
      */
-    long sendable(BackingFile pinned, long position, long count, Runnable wake) {
+    public long sendable(BackingFile pinned, long position, long count, Runnable wake) {
         ColdFile cold = file(pinned);
         if (cold == null) {
             return count;
@@ -97,7 +109,7 @@ final class ColdReads implements ColdFile.Source {
     }
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
-    int read(BackingFile pinned, ByteBuffer dst, long position) throws IOException {
+    public int read(BackingFile pinned, ByteBuffer dst, long position) throws IOException {
         ColdFile cold = file(pinned);
         if (cold == null || !dst.hasRemaining()) {
             return ColdReader.NOT_THERE;
@@ -112,40 +124,40 @@ final class ColdReads implements ColdFile.Source {
     }
 
     /** As {@link FileChannel#transferTo}; {@link ColdReader#NOT_THERE}: transfer from the file itself. */
-    long send(BackingFile pinned, long position, long count, WritableByteChannel target) throws IOException {
+    public long send(BackingFile pinned, long position, long count, WritableByteChannel target) throws IOException {
         ColdFile cold = file(pinned);
         return cold == null ? ColdReader.NOT_THERE : reader.send(cold, position, count, target);
     }
 
     /** Does not wait for the lock: another holder may wait for the disk. */
     private boolean isResident(BackingFile pinned, long position, long most) {
-        if (!segment.lock().tryLock()) {
+        if (!lock.tryLock()) {
             return false;
         }
         try {
             return files.isResident(pinned.channel(), position, most); // K2
         } finally {
-            segment.lock().unlock();
+            lock.unlock();
         }
     }
 
     @Override
     public @Nullable FileChannel openDirect() {
-        segment.lock().lock();
+        lock.lock();
         try {
-            return segment.hasCertainName()
-                    ? DirectIoBuffer.openDirect(
-                            files, segment.path(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)
-                    : null;
+            Path path = segment.certainPath();
+            return path == null
+                    ? null
+                    : DirectIoBuffer.openDirect(files, path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             return null; // the file that is open already has to do
         } finally {
-            segment.lock().unlock();
+            lock.unlock();
         }
     }
 
     @Override
     public int readBuffered(ByteBuffer dst, long position) throws IOException {
-        return segment.channel().readFile(dst, position);
+        return segment.readFile(dst, position);
     }
 }

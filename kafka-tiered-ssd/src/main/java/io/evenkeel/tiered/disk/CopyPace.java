@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.disk;
 
 import io.evenkeel.tiered.api.ReadWaits;
 import java.util.concurrent.TimeUnit;
