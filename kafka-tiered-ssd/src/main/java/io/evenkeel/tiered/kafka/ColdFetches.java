@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +19,27 @@ import org.jspecify.annotations.Nullable;
  * held, first come, first served.
  */
 final class ColdFetches {
-    /*
-     * A held fetch is queued by the handler that takes its place, and the queue may be full. At least one handler never
-     * does that: so the queue empties.
-     */
-
     /** A fetch, and what puts it into Kafka's queue of requests. */
     record Held(Object request, Runnable enqueue) {}
 
     private static final int MOST_CONNECTIONS = 10_000;
 
     private final int most;
+    private final Consumer<Runnable> later;
     private final Set<String> coldConnections = new HashSet<>();
     private final Set<Object> serving = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Queue<Held> held = new ArrayDeque<>();
     /** No connection is cold: nothing else is asked then. */
     private volatile boolean isIdle = true;
 
-    /** @param handlers the number of request handlers; with a single one, no fetch is held */
-    ColdFetches(int handlers) {
+    /**
+     * @param handlers the number of request handlers; with a single one, no fetch is held
+     * @param later runs what may have to wait until Kafka's queue of requests has room; request handlers, which empty
+     *     it, must not wait for that
+     */
+    ColdFetches(int handlers, Consumer<Runnable> later) {
         this.most = handlers / 2;
+        this.later = later;
     }
 
     /**
@@ -68,7 +70,7 @@ final class ColdFetches {
         }
         Held next = next(connection, request, waited);
         if (next != null) {
-            next.enqueue().run();
+            later.accept(next.enqueue());
         }
     }
 

@@ -26,7 +26,7 @@ public final class ColdReadHooks {
     /** The tier is on, in a broker with so many request handlers. */
     static void start(int handlers) {
         RequestAccess.requireKnownKafka();
-        fetches = new ColdFetches(handlers);
+        fetches = new ColdFetches(handlers, new HeldFetches().start()::release);
     }
 
     /**

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ColdFetchesTest {
     private final List<String> enqueued = new ArrayList<>();
-    private final ColdFetches fetches = new ColdFetches(4);
+    private final ColdFetches fetches = new ColdFetches(4, Runnable::run);
 
     @Test
     void consumersThatNeedNoHddAreNeverHeld() {
@@ -52,7 +52,7 @@ class ColdFetchesTest {
 
     @Test
     void aSingleHandlerServesAll() {
-        ColdFetches single = new ColdFetches(1);
+        ColdFetches single = new ColdFetches(1, Runnable::run);
         single.served("a", "a0", true);
         assertThat(single.holds("a", "a1", () -> {})).isFalse();
         assertThat(single.holds("a", "a2", () -> {})).isFalse();
