@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link FileChannel} that can be moved to another device while it is in use. Thread safe.
@@ -106,7 +107,7 @@ public final class TieredFileChannel extends UnmappedFileChannel {
     }
 
     /** As {@link PositionalReads#sendable}. */
-    public long sendable(long position, long count, Runnable wake) {
+    public long sendable(long position, long count, @Nullable Runnable wake) {
         return reads.sendable(position, count, wake);
     }
 

@@ -86,7 +86,7 @@ class LeftOutFsyncIT {
 
     /** The link's removal, and then the SSD file's: the link is back, its file is not. */
     @ParameterizedTest
-    @CsvSource({"Segment.deleted", "none"})
+    @CsvSource({"SegmentDeletion.run", "none"})
     void delete(String fsync) throws Exception {
         CutDisks power = disks.withPowerCuts(dir);
         BrokerConfig config = config(power).with("tiered.ssd.copy.interval.ms", NEVER);

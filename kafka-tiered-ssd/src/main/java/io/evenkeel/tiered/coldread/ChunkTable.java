@@ -24,7 +24,6 @@ final class ChunkTable {
     static final int CHUNKS_PER_READ = 16;
 
     private static final int FEWEST_PER_SEND = 4;
-
     /** What {@link #request} answers when the bytes are not to be had from here. */
     static final long NOT_FROM_HERE = -1;
 
@@ -123,17 +122,14 @@ final class ChunkTable {
 
     /** Waits until the bytes are in memory, or cannot be; {@code wakeWorker} runs whenever they are wanted anew. */
     void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) {
-        lock.lock();
-        try {
+        locked(() -> {
             Chunk chunk = wanted(file, position, nowNanos);
             while (chunk != null && chunk.isOnItsWay()) {
                 queue.hurry(chunk);
                 wakeWorker.run();
                 changed.awaitUninterruptibly();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private @Nullable Chunk loaded(ColdFile file, long position) {
@@ -211,6 +207,10 @@ final class ChunkTable {
             forgotten = new ArrayList<>();
             return taken;
         });
+    }
+
+    boolean isUrgent() {
+        return answered(queue::isUrgent);
     }
 
     /** How many more buffers would be of use now, and are allowed. */

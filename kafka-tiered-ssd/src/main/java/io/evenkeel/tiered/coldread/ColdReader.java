@@ -33,6 +33,11 @@ public final class ColdReader {
     /** What {@link #read} and {@link #send} answer when the bytes are not in memory. */
     public static final int NOT_THERE = -2;
 
+    /** A ceiling that has been raised is noticed after so long. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Of an HDD that reads 100 MB/s. */
+    private static final long TRANSFER_NANOS_PER_BYTE = 10;
+
     private static final long WHILE_ALL_ARE_IN_USE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final int chunkBytes;
@@ -48,7 +53,7 @@ public final class ColdReader {
      * @param chunkBytes a multiple of the alignment of direct I/O
      * @param mostChunks how many may be in memory
      * @param allocate makes a buffer for direct I/O. Without memory for the first one, the reader stops
-     * @param readNanos told how long each read of the disk took
+     * @param readNanos told how long each read of the disk took, without the time to transfer so many bytes
      * @param ceiling of what is read
      */
     public ColdReader(
@@ -166,8 +171,8 @@ public final class ColdReader {
     public long step(long nowNanos) throws IOException {
         files.closeAll(chunks.takeForgotten());
         long owedNanos = ceiling.waitNanos(nowNanos);
-        if (owedNanos > 0) {
-            return owedNanos;
+        if (owedNanos > 0 && !chunks.isUrgent()) { // a handler holds a lock of Kafka's, and wants little
+            return Math.min(owedNanos, LONGEST_WAIT_NANOS);
         }
         grow();
         List<Chunk> next = chunks.next(nowNanos);
@@ -206,8 +211,9 @@ public final class ColdReader {
             // whoever wants these bytes reads them from the file, and meets the reason
         } finally {
             long endNanos = nanoClock.getAsLong();
-            readNanos.accept(endNanos - beganNanos);
-            ceiling.reserve(isRead ? run.stream().mapToInt(Chunk::bytes).sum() : 0, endNanos);
+            long bytes = isRead ? run.stream().mapToLong(Chunk::bytes).sum() : 0;
+            readNanos.accept(Math.max(0, endNanos - beganNanos - bytes * TRANSFER_NANOS_PER_BYTE));
+            ceiling.reserve(bytes, endNanos);
             chunks.finish(run, isRead, endNanos).forEach(Runnable::run);
         }
     }

@@ -93,9 +93,9 @@ public final class ColdReads implements ColdFile.Source {
     /**
      * How many of the bytes can be sent now without waiting for the HDD; when none can, they will be read.
      *
-     * @param wake called once when 0 is returned: it is time to ask again
+     * @param wake called once when 0 is returned: it is time to ask again. Null: nothing is read
      */
-    public long sendable(BackingFile pinned, long position, long count, Runnable wake) {
+    public long sendable(BackingFile pinned, long position, long count, @Nullable Runnable wake) {
         ColdFile cold = file(pinned);
         if (cold == null) {
             return count;
@@ -105,7 +105,10 @@ public final class ColdReads implements ColdFile.Source {
             return there;
         }
         long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
-        return isResident(pinned, position, most) ? most : reader.request(cold, position, count, wake);
+        if (isResident(pinned, position, most)) {
+            return most;
+        }
+        return wake == null ? 0 : reader.request(cold, position, count, wake);
     }
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */

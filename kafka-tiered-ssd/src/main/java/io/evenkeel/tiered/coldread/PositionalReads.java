@@ -8,6 +8,7 @@ import io.evenkeel.tiered.file.DeviceFallback;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of a segment's channel that take no lock: from the cold reader's memory where it has the bytes, else from
@@ -36,9 +37,9 @@ public final class PositionalReads {
     /**
      * How many of the bytes can be sent without waiting for an HDD; when none can, they will be read.
      *
-     * @param wake called once when 0 is returned: it is time to ask again
+     * @param wake called once when 0 is returned: it is time to ask again. Null: nothing is read
      */
-    public long sendable(long position, long count, Runnable wake) {
+    public long sendable(long position, long count, @Nullable Runnable wake) {
         BackingFile pinned = current.pin();
         try {
             return coldReads.sendable(pinned, position, count, wake);
@@ -85,14 +86,28 @@ public final class PositionalReads {
      */
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
         long bytes = Math.min(count, LONGEST_TRANSFER_BYTES);
+        long sent = sendFromMemory(position, bytes, target);
+        return sent != ColdReader.NOT_THERE ? sent : transferFile(position, bytes, target);
+    }
+
+    /** A failure here is one of the connection: no disk is to be asked whether it was its fault. */
+    private long sendFromMemory(long position, long bytes, WritableByteChannel target) throws IOException {
+        BackingFile pinned = current.pin();
+        try {
+            long sent = coldReads.send(pinned, position, bytes, target);
+            if (sent != ColdReader.NOT_THERE) {
+                counts.served(pinned.device(), sent);
+            }
+            return sent;
+        } finally {
+            pinned.unpin();
+        }
+    }
+
+    private long transferFile(long position, long bytes, WritableByteChannel target) throws IOException {
         while (true) {
             BackingFile pinned = current.pin();
             try {
-                long sent = coldReads.send(pinned, position, bytes, target);
-                if (sent != ColdReader.NOT_THERE) {
-                    counts.served(pinned.device(), sent);
-                    return sent;
-                }
                 long begunNanos = counts.begin(pinned.device());
                 long n = pinned.channel().transferTo(position, bytes, target);
                 counts.end(pinned.device(), begunNanos, n);

@@ -97,8 +97,11 @@ public final class DirectIoBuffer {
         channel.position(position);
         int last = aligned.length - 1;
         while (aligned[last].hasRemaining()) {
-            if (channel.read(aligned) < 0 || !isAligned((int) (channel.position() % ALIGNMENT_BYTES))) {
-                break; // the file's end
+            if (channel.read(aligned) < 0 || channel.position() >= channel.size()) {
+                break;
+            }
+            if (!isAligned((int) (channel.position() % ALIGNMENT_BYTES))) {
+                throw new IOException("Direct I/O stopped at " + channel.position() + ", before the end of the file.");
             }
         }
     }

@@ -91,6 +91,11 @@ final class ColdFetches {
         return next;
     }
 
+    /** Nobody is cold: a fetch need not be looked at. */
+    boolean isIdle() {
+        return isIdle;
+    }
+
     /** The fetches that are held now. */
     synchronized int heldNow() {
         return held.size();

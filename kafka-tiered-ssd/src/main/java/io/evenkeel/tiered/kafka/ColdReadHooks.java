@@ -36,7 +36,7 @@ public final class ColdReadHooks {
      */
     public static boolean holds(Object requestChannel, Object request) {
         ColdFetches on = fetches;
-        String connection = on == null ? null : RequestAccess.fetchingConnection(request);
+        String connection = on == null || on.isIdle() ? null : RequestAccess.fetchingConnection(request);
         return on != null
                 && connection != null
                 && on.holds(connection, request, () -> RequestAccess.send(requestChannel, request));
@@ -46,7 +46,7 @@ public final class ColdReadHooks {
     public static void served(Object request) {
         boolean waited = HeaderReads.takeWaited();
         ColdFetches on = fetches;
-        String connection = on == null ? null : RequestAccess.fetchingConnection(request);
+        String connection = on == null || (on.isIdle() && !waited) ? null : RequestAccess.fetchingConnection(request);
         if (on != null && connection != null) {
             on.served(connection, request, waited);
         }
@@ -72,13 +72,15 @@ public final class ColdReadHooks {
     /**
      * Called on entry to {@code SslTransportLayer.transferFrom}.
      *
-     * @param encrypted what is still to be sent of earlier bytes: Kafka sends that first, and nothing else meanwhile
+     * @param encrypted what is still to be sent of earlier bytes: Kafka sends that first; meanwhile the send is not put
+     *     aside
      * @return the number of bytes to send now, or {@link #WAITS}
      */
     public static long sendable(
             SelectionKey key, FileChannel channel, long position, long count, ByteBuffer encrypted) {
-        boolean isBusy = encrypted.hasRemaining() && channel instanceof TieredFileChannel;
-        return isBusy ? 0 : sendable(key, channel, position, count);
+        return encrypted.hasRemaining() && channel instanceof TieredFileChannel tiered
+                ? tiered.sendable(position, count, null)
+                : sendable(key, channel, position, count);
     }
 
     /** Called on entry to {@code Selector.poll}, by which a network thread waits for its connections. */

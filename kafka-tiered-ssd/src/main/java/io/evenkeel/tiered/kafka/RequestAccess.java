@@ -5,6 +5,7 @@ import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.RequestContext;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestAccess {
     /** How a replica's fetcher names itself; a client that does so is not held. */
-    private static final String REPLICA = "broker-\\d+-fetcher-\\d+";
+    private static final Pattern REPLICA = Pattern.compile("broker-\\d+-fetcher-\\d+");
 
     private static final Class<?> REQUEST = request();
     private static final MethodHandle CONTEXT = context();
@@ -32,7 +33,11 @@ final class RequestAccess {
     static @Nullable String fetchingConnection(Object request) {
         RequestContext context = contextOf(request);
         boolean isFetch = context.header.apiKey() == ApiKeys.FETCH;
-        return isFetch && !String.valueOf(context.header.clientId()).matches(REPLICA) ? context.connectionId : null;
+        return isFetch
+                        && !REPLICA.matcher(String.valueOf(context.header.clientId()))
+                                .matches()
+                ? context.connectionId
+                : null;
     }
 
     private static RequestContext contextOf(Object request) {

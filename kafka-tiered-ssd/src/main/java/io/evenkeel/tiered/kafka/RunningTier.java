@@ -78,8 +78,9 @@ final class RunningTier {
 
     /** Ends the workers for good, and waits for their current steps; but not for ever, as a disk may hang. */
     void stopWork() {
+        List<Worker> taken = take();
         tier.coldReaders().values().forEach(ColdReader::stop);
-        if (haveEnded(take())) {
+        if (haveEnded(taken)) {
             LOG.info("Copy and eviction have ended, as the broker shuts down.");
         } else {
             LOG.warn("The broker shuts down while a copy or an eviction still waits for a disk. Start no other process"

@@ -38,7 +38,7 @@ final class WaitingSends {
 
     /** The network thread of this selector is about to wait for its connections. */
     void takeUp(Selector selector) {
-        List<SelectionKey> keys = woken.isEmpty() ? null : woken.remove(selector);
+        List<SelectionKey> keys = woken.remove(selector);
         if (keys == null) {
             return;
         }

@@ -240,6 +240,24 @@ class ColdReaderTest {
         assertThat(one.reads).containsExactly(0L, 5L * CHUNK);
     }
 
+    /** It holds a lock of Kafka's. */
+    @Test
+    void theCeilingHoldsUpNoRequestHandler() throws Exception {
+        ceiling.rate(1, nowNanos);
+        request(file, 0);
+        step();
+        request(file, 5L * CHUNK);
+        assertThat(reader.step(nowNanos))
+                .as("looks again soon, as the ceiling may rise")
+                .isEqualTo(1_000_000_000L);
+        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> reader.await(other, 0));
+        awaitQueued(2);
+        while (!handler.isDone()) {
+            step();
+        }
+        assertThat(order()).containsExactly("1@0", "2@0");
+    }
+
     private long request(ColdFile of, long position) {
         String name = (of.source() == two ? "2@" : "1@") + position;
         return reader.request(of, position, CHUNK, () -> woken.add(name));
