@@ -132,7 +132,8 @@ abstract class TieredSsdContract {
         Broker broker = brokers.start(config);
         new Topics(broker).create(records, Map.of());
         records.produce(broker.clientProperties(), 2000);
-        awaitFiles(config, "jbod", files -> states(files).size() == 3);
+        // not ONLY_CACHE: when an SSD is full, active segments leave it as soon as nobody appends to them
+        awaitFiles(config, "jbod", files -> states(files).containsAll(List.of(CACHED, WITHOUT_CACHE)));
         SegmentFiles files = SegmentFiles.of(config).of("jbod");
         assertThat(config.ssdDirs())
                 .allMatch(ssd -> files.segments().stream()
