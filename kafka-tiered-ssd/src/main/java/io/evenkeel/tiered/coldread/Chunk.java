@@ -85,7 +85,6 @@ final class Chunk {
     void pin() {
         pins++;
         used = true;
-        leased = false;
     }
 
     /** True when this was the last one. */
@@ -101,6 +100,11 @@ final class Chunk {
     void lease(long untilNanos) {
         leased = true;
         leaseEndNanos = untilNanos;
+    }
+
+    /** Somebody has read its last byte. */
+    void endLease() {
+        leased = false;
     }
 
     boolean isLeased(long nowNanos) {

@@ -124,7 +124,10 @@ final class ChunkPool {
     }
 
     /** Takes a pin back; a chunk that was dropped meanwhile gives its buffer back with the last one. */
-    void unpin(Chunk chunk) {
+    void unpin(Chunk chunk, int readTo) {
+        if (readTo == chunk.bytes()) {
+            chunk.endLease();
+        }
         if (chunk.unpin() && chunk.state() == Chunk.State.DROPPED) {
             free.add(chunk.buffer());
         }

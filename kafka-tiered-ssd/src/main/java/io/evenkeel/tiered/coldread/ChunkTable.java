@@ -174,8 +174,8 @@ final class ChunkTable {
         }
     }
 
-    void unpin(Chunk chunk) {
-        locked(() -> pool.unpin(chunk));
+    void unpin(Chunk chunk, int readTo) {
+        locked(() -> pool.unpin(chunk, readTo));
     }
 
     int offset(long position) {

@@ -26,7 +26,7 @@ public final class ColdReader {
      * R1  The lock is not held across a read of the disk or a write to a socket.
      * R2  A pinned chunk keeps its bytes. A chunk whose file has changed is found by nobody who comes later.
      * R3  Whoever waits is woken: by the chunk, by its failure, when its file is forgotten, and when the reader stops.
-     * R4  A woken send finds its chunk: nobody else gets the buffer before the chunk is read, or LEASE_NANOS are over.
+     * R4  A woken send finds its chunk: the buffer stays until its last byte is read, or LEASE_NANOS are over.
      * R5  There are never more buffers than allowed. Without memory for another one, those that exist have to do.
      */
 
@@ -118,13 +118,13 @@ public final class ColdReader {
         if (chunk == null) {
             return NOT_THERE;
         }
+        ByteBuffer bytes = bytes(chunk, position, dst.remaining());
         try {
-            ByteBuffer bytes = bytes(chunk, position, dst.remaining());
             int n = bytes.remaining();
             dst.put(bytes);
             return n;
         } finally {
-            chunks.unpin(chunk);
+            chunks.unpin(chunk, bytes.position());
         }
     }
 
@@ -134,10 +134,11 @@ public final class ColdReader {
         if (chunk == null) {
             return NOT_THERE;
         }
+        ByteBuffer bytes = bytes(chunk, position, most);
         try {
-            return target.write(bytes(chunk, position, most));
+            return target.write(bytes);
         } finally {
-            chunks.unpin(chunk);
+            chunks.unpin(chunk, bytes.position());
         }
     }
 

@@ -70,7 +70,7 @@ class ColdReaderTest {
         for (int i = 0; i < 3; i++) {
             step();
             for (int chunk = 0; chunk < 4; chunk++) {
-                reader.read(file, (long) chunk * CHUNK, ByteBuffer.allocate(1));
+                reader.read(file, (long) chunk * CHUNK, ByteBuffer.allocate(CHUNK));
             }
             come();
         }
@@ -121,8 +121,10 @@ class ColdReaderTest {
             assertThat(reader.step(nowNanos)).isZero();
         }
         assertThat(reader.step(nowNanos)).as("all are leased").isPositive();
-        reader.read(file, 0, ByteBuffer.allocate(1));
-        assertThat(reader.step(nowNanos)).as("one has come").isZero();
+        reader.read(file, 0, ByteBuffer.allocate(CHUNK - 1));
+        assertThat(reader.step(nowNanos)).as("one has come, and is not through").isPositive();
+        reader.read(file, CHUNK - 1, ByteBuffer.allocate(1));
+        assertThat(reader.step(nowNanos)).as("one is through").isZero();
         assertThat(reader.inMemory(file, 0, 1)).isZero();
         request(file, 9L * CHUNK);
         assertThat(reader.step(nowNanos)).isPositive();
@@ -267,13 +269,13 @@ class ColdReaderTest {
         reader.step(nowNanos);
     }
 
-    /** Who was woken comes and takes a byte. */
+    /** Who was woken comes and reads its chunk. */
     private void come() {
         for (String who : woken) {
             String[] parts = who.split("@", 2);
             ColdFile of = parts[0].equals("1") ? file : other;
             reader.request(of, Long.parseLong(parts[1]), 1, () -> {});
-            reader.read(of, Long.parseLong(parts[1]), ByteBuffer.allocate(1));
+            reader.read(of, Long.parseLong(parts[1]), ByteBuffer.allocate(CHUNK));
         }
         woken.clear();
     }
