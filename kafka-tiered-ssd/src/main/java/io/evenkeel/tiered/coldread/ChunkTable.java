@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of one reader: those in memory, those that are wanted, and who waits for them. Thread safe; everything
- * else in this room is guarded by the lock in here. A method that answers a list of sends that are to be woken leaves
- * that to its caller. The rules are in {@link ColdReader}.
+ * The chunks of one reader: those in memory, those that are wanted, and the sends that wait for them. Thread safe. Its
+ * lock also guards the queue, the pool, the files and the chunks. Where a method returns sends, the caller wakes them.
+ * The rules are in {@link ColdReader}.
  */
 final class ChunkTable {
     private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,7 +47,7 @@ final class ChunkTable {
         locked(() -> isOpen = true);
     }
 
-    /** Nothing is wanted any more; answers who has waited. */
+    /** Drops everything that is wanted, and returns the sends that waited for it. */
     List<Runnable> close() {
         List<Runnable> woken = new ArrayList<>();
         locked(() -> {
@@ -182,7 +182,7 @@ final class ChunkTable {
         return (int) (position % chunkBytes);
     }
 
-    /** Drops all chunks of a file (R2); answers who has waited for them. */
+    /** Drops all chunks of a file (R2), and returns the sends that waited for them. */
     List<Runnable> forget(ColdFile file) {
         List<Runnable> woken = new ArrayList<>();
         locked(() -> {
@@ -248,7 +248,7 @@ final class ChunkTable {
         });
     }
 
-    /** The chunks from {@link #next} have been read, or could not be; answers who has waited for them. */
+    /** Takes the chunks from {@link #next} back, read or not, and returns the sends that waited for them. */
     List<Runnable> finish(List<Chunk> run, boolean isRead, long nowNanos) {
         List<Runnable> woken = new ArrayList<>();
         locked(() -> {

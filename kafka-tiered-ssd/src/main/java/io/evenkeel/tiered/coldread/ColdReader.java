@@ -24,7 +24,7 @@ public final class ColdReader {
      * Ground rules
      *
      * R1  The lock is not held across a read of the disk or a write to a socket.
-     * R2  A pinned chunk keeps its bytes. A chunk whose file has changed is found by nobody who comes later.
+     * R2  A pinned chunk keeps its bytes. Once a file has changed, no reader finds its old chunks.
      * R3  Whoever waits is woken: by the chunk, by its failure, when its file is forgotten, and when the reader stops.
      * R4  A woken send finds its chunk: the buffer stays until its last byte is read, or LEASE_NANOS are over.
      * R5  There are never more buffers than allowed. Without memory for another one, those that exist have to do.
@@ -53,7 +53,7 @@ public final class ColdReader {
      * @param chunkBytes a multiple of the alignment of direct I/O
      * @param mostChunks how many may be in memory
      * @param allocate makes a buffer for direct I/O. Without memory for the first one, the reader stops
-     * @param readNanos told how long each read of the disk took, without the time to transfer so many bytes
+     * @param readNanos receives the duration of each disk read, less the time to transfer its bytes
      * @param ceiling of what is read
      */
     public ColdReader(

@@ -5,7 +5,6 @@ import io.evenkeel.tiered.file.DirectIoBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,10 +59,6 @@ final class OpenColdFiles {
         for (ColdFile file : files) {
             close(file);
         }
-    }
-
-    void closeAll() throws IOException {
-        closeAll(new ArrayList<>(open.keySet()));
     }
 
     private void close(ColdFile file) throws IOException {
