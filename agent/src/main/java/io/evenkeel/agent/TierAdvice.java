@@ -190,6 +190,14 @@ final class TierAdvice {
             count = ColdReadHooks.sendable(key, channel, position, count);
             return count != ColdReadHooks.WAITS;
         }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("key") SelectionKey key,
+                @Advice.Argument(0) FileChannel channel,
+                @Advice.Return long sent) {
+            ColdReadHooks.sent(key, channel, sent);
+        }
     }
 
     static final class SendEncrypted {
@@ -203,6 +211,14 @@ final class TierAdvice {
                 @Advice.Argument(value = 2, readOnly = false) long count) {
             count = ColdReadHooks.sendable(key, channel, position, count, encrypted);
             return count != ColdReadHooks.WAITS;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("key") SelectionKey key,
+                @Advice.Argument(0) FileChannel channel,
+                @Advice.Return long sent) {
+            ColdReadHooks.sent(key, channel, sent);
         }
     }
 

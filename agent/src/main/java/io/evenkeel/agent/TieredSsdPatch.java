@@ -196,7 +196,7 @@ final class TieredSsdPatch {
                         method(NETWORK + "PlaintextTransportLayer", "transferFrom", TRANSFER),
                         TierAdvice.SendPlaintext.class,
                         "puts a response aside whose bytes have to be read from the HDD, so that its network thread can"
-                                + " serve other clients meanwhile",
+                                + " serve other clients meanwhile; counts what such clients get",
                         KEY),
                 new HookPoint(
                         method(NETWORK + "SslTransportLayer", "transferFrom", TRANSFER),

@@ -4,6 +4,7 @@ package io.evenkeel.agent;
 import io.evenkeel.core.kafka.Gauge;
 import io.evenkeel.flush.kafka.FlushMetrics;
 import io.evenkeel.purgatory.kafka.WheelMetrics;
+import io.evenkeel.tiered.kafka.ColdClientGauges;
 import io.evenkeel.tiered.kafka.TierMetrics;
 import java.io.IOException;
 import java.util.List;
@@ -26,6 +27,7 @@ class MetricsDocsTest {
                 them.
                 """);
         section(page, "SSD tier", "TieredSsd", TierMetrics.gauges());
+        row(page, ColdClientGauges.NAME, ColdClientGauges.DOC);
         section(page, "Flushing by rate", "FlushRatelimit", FlushMetrics.gauges());
         page.append("""
 

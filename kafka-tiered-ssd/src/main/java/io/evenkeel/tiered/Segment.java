@@ -91,6 +91,11 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
         return name.path();
     }
 
+    @Override
+    public String partition() {
+        return String.valueOf(name.dir().getFileName());
+    }
+
     NameDurability durability() {
         return durability;
     }

@@ -3,6 +3,7 @@ package io.evenkeel.tiered;
 
 import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.coldread.ColdReads;
+import io.evenkeel.tiered.coldread.ColdSend;
 import io.evenkeel.tiered.coldread.PositionalReads;
 import io.evenkeel.tiered.disk.ReadStats;
 import io.evenkeel.tiered.file.BackingFile;
@@ -54,6 +55,9 @@ public final class TieredFileChannel extends UnmappedFileChannel {
 
         /** When the channel is closed. */
         void closed();
+
+        /** The name of the partition's directory. The change lock is not needed. */
+        String partition();
     }
 
     private final ReentrantLock changeLock;
@@ -107,8 +111,18 @@ public final class TieredFileChannel extends UnmappedFileChannel {
     }
 
     /** As {@link PositionalReads#sendable}. */
-    public long sendable(long position, long count, @Nullable Runnable wake) {
-        return reads.sendable(position, count, wake);
+    public long sendable(long position, long count, @Nullable ColdSend send) {
+        return reads.sendable(position, count, send);
+    }
+
+    /** As {@link PositionalReads#areFromHddAlone}. */
+    public boolean isOnHddAlone() {
+        return reads.areFromHddAlone();
+    }
+
+    /** The name of the partition's directory. */
+    public String partition() {
+        return owner.partition();
     }
 
     /** As {@link PositionalReads#readFile}. */

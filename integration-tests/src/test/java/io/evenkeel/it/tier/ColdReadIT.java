@@ -27,11 +27,13 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Consumers that read segments from the HDD, by way of the cold reader with the fewest buffers that it can have. All
  * share one network thread.
  */
-@Timeout(300)
+@Timeout(1_500)
 class ColdReadIT {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final int CLIENTS = 6;
@@ -95,6 +97,22 @@ class ColdReadIT {
             assertIdle(gauges);
         }
         assertThat(broker.said("ERROR")).isEmpty();
+    }
+
+    @Test
+    void theClientIsNamedAndCounted() throws Exception {
+        Broker broker = filled();
+        Properties client = broker.clientProperties();
+        client.put("client.id", "far-behind");
+        try (Gauges gauges = new Gauges(broker)) {
+            cold.verifyAll(client);
+            await().atMost(DEADLINE)
+                    .untilAsserted(() ->
+                            assertThat(broker.said("far-behind (topic cold)")).hasSize(1));
+            assertThat(gauges.tier("ColdReadClientBytes,client-id=far-behind,topic=cold"))
+                    .as("the active segments are not among them")
+                    .isBetween(coldBytes() / 2, 2 * coldBytes());
+        }
     }
 
     /** The same sampler sees them wait in stock. */
@@ -152,6 +170,43 @@ class ColdReadIT {
             assertIdle(gauges);
             await().atMost(DEADLINE).until(() -> openFiles(broker) <= openFiles + 2);
         }
+    }
+
+    /** Others read meanwhile, and get every record. */
+    @Test
+    @Tag("long")
+    void manyClientsThatVanishForMinutesLeaveNothingBehind() throws Exception {
+        Broker broker = filled();
+        try (Gauges gauges = new Gauges(broker)) {
+            cold.verifyAll(broker.clientProperties());
+            long openFiles = openFiles(broker);
+            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("vanish.seconds", 600));
+            AtomicInteger rounds = new AtomicInteger();
+            List<CompletableFuture<?>> threads = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                boolean staysUntilTheEnd = i == 0;
+                threads.add(CompletableFuture.runAsync(
+                        () -> {
+                            while (System.nanoTime() < endNanos) {
+                                if (staysUntilTheEnd) {
+                                    cold.verifyAll(broker.clientProperties());
+                                } else {
+                                    vanish(broker, rounds.incrementAndGet());
+                                }
+                            }
+                        },
+                        thread -> new Thread(thread, "client").start()));
+            }
+            for (CompletableFuture<?> thread : threads) {
+                thread.get(20, TimeUnit.MINUTES);
+            }
+            System.out.println(rounds.get() + " clients have vanished");
+            assertIdle(gauges);
+            await().atMost(DEADLINE).until(() -> openFiles(broker) <= openFiles + 2);
+            cold.verifyAll(broker.clientProperties());
+            assertIdle(gauges);
+        }
+        assertThat(broker.said("ERROR")).isEmpty();
     }
 
     /** Asks for records, and goes away without waiting for them. */

@@ -24,13 +24,14 @@ final class Chunk {
 
     private final ColdFile file;
     private final long index;
-    private final List<Runnable> waiting = new ArrayList<>();
+    private final List<ColdSend> waiting = new ArrayList<>();
     private State state = State.WANTED;
     private @Nullable ByteBuffer buffer;
     private int pins;
     private boolean leased;
     private long leaseEndNanos;
-    private boolean used;
+    private boolean isRead;
+    private boolean forReplica;
 
     Chunk(ColdFile file, long index) {
         this.file = file;
@@ -53,8 +54,8 @@ final class Chunk {
         state = next;
     }
 
-    /** The sends that wait for it; run and cleared by who changes its state. */
-    List<Runnable> waiting() {
+    /** The sends that wait for it; woken and cleared by who changes its state. */
+    List<ColdSend> waiting() {
         return waiting;
     }
 
@@ -84,7 +85,6 @@ final class Chunk {
 
     void pin() {
         pins++;
-        used = true;
     }
 
     /** True when this was the last one. */
@@ -103,16 +103,26 @@ final class Chunk {
     }
 
     /** Somebody has read its last byte. */
-    void endLease() {
+    void read() {
         leased = false;
+        isRead = true;
     }
 
     boolean isLeased(long nowNanos) {
         return leased && nowNanos - leaseEndNanos < 0;
     }
 
-    /** Whether anybody has read it: what was read ahead stays until then. */
-    boolean isUsed() {
-        return used;
+    /** Whether anybody has read it to its end: what was read ahead stays until then, and what a reader is in. */
+    boolean isRead() {
+        return isRead;
+    }
+
+    /** A replica wants it: the ceiling is not for it. */
+    void goesToReplica() {
+        forReplica = true;
+    }
+
+    boolean isForReplica() {
+        return forReplica;
     }
 }

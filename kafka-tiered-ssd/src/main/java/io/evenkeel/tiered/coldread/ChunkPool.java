@@ -47,9 +47,9 @@ final class ChunkPool {
 
     /** Who a buffer is for, and so which chunk may be dropped for it. */
     enum For {
-        /** Nobody waits: only one that somebody has read. */
+        /** Nobody waits: only one that somebody has read to its end. */
         AHEAD,
-        /** A send: rather one that somebody has read, but none whose send is on the way. */
+        /** A send: rather one that somebody has read to its end, but none whose send is on the way. */
         SEND,
         /** A request handler, which holds a lock: any. */
         HANDLER
@@ -78,7 +78,7 @@ final class ChunkPool {
         if (!free.isEmpty()) {
             return free.remove();
         }
-        ByteBuffer taken = drop(chunk -> chunk.isUsed() && !chunk.isLeased(nowNanos));
+        ByteBuffer taken = drop(chunk -> chunk.isRead() && !chunk.isLeased(nowNanos));
         if (taken == null && whom != For.AHEAD) {
             taken = drop(chunk -> !chunk.isLeased(nowNanos));
         }
@@ -126,7 +126,7 @@ final class ChunkPool {
     /** Takes a pin back; a chunk that was dropped meanwhile gives its buffer back with the last one. */
     void unpin(Chunk chunk, int readTo) {
         if (readTo == chunk.bytes()) {
-            chunk.endLease();
+            chunk.read();
         }
         if (chunk.unpin() && chunk.state() == Chunk.State.DROPPED) {
             free.add(chunk.buffer());

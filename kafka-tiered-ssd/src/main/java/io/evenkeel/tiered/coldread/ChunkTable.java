@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of one reader: those in memory, those that are wanted, and the sends that wait for them. Thread safe. Its
- * lock also guards the queue, the pool, the files and the chunks. Where a method returns sends, the caller wakes them.
- * The rules are in {@link ColdReader}.
+ * lock guards the queue, pool, files and chunks, too. The caller wakes the sends that a method returns. The rules are
+ * in {@link ColdReader}.
  */
 final class ChunkTable {
     private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -23,6 +23,7 @@ final class ChunkTable {
     /** An HDD reads so much in little more time than it takes to get there, and a fetch brings no more by default. */
     static final int CHUNKS_PER_READ = 16;
 
+    private static final int MOST_AHEAD = CHUNKS_PER_READ / 2;
     private static final int FEWEST_PER_SEND = 4;
     /** What {@link #request} answers when the bytes are not to be had from here. */
     static final long NOT_FROM_HERE = -1;
@@ -47,14 +48,12 @@ final class ChunkTable {
         locked(() -> isOpen = true);
     }
 
-    /** Drops everything that is wanted, and returns the sends that waited for it. */
-    List<Runnable> close() {
-        List<Runnable> woken = new ArrayList<>();
+    /** Drops what is wanted, and returns the sends that waited. */
+    List<ColdSend> close() {
+        List<ColdSend> woken = new ArrayList<>();
         locked(() -> {
             isOpen = false;
-            while (!queue.isEmpty()) {
-                queue.take(Integer.MAX_VALUE).forEach(left -> fail(left, 0, woken));
-            }
+            queue.clear().forEach(left -> fail(left, 0, woken));
             loading.forEach(chunk -> fail(chunk, 0, woken)); // the read may hang
             changed.signalAll();
         });
@@ -88,15 +87,14 @@ final class ChunkTable {
     }
 
     /**
-     * The same; when there are none, {@code wake} waits for them.
+     * The same; when there are none, {@code send} waits for them.
      *
-     * @param most the bytes that are wanted, from that position on
      * @param nowNanos when a chunk that has failed may be tried again
      */
-    long request(ColdFile file, long position, long most, Runnable wake, long nowNanos) {
-        lock.lock();
-        try {
-            Chunk chunk = wanted(file, position, nowNanos);
+    long request(ColdFile file, long position, long most, ColdSend send, long nowNanos) {
+        boolean toReplica = send.isToReplica();
+        return answered(() -> {
+            Chunk chunk = wanted(file, position, toReplica, nowNanos);
             if (chunk == null) {
                 return NOT_FROM_HERE;
             }
@@ -105,14 +103,12 @@ final class ChunkTable {
             }
             long end = position + Math.min(most, chunksPerSend() * chunkBytes);
             for (long next = (chunk.index() + 1) * chunkBytes; next < end; next += chunkBytes) {
-                wanted(file, next, nowNanos);
+                wanted(file, next, toReplica, nowNanos);
             }
-            chunk.waiting().add(wake);
+            chunk.waiting().add(send);
             waiting++;
-            return 0;
-        } finally {
-            lock.unlock();
-        }
+            return 0L;
+        });
     }
 
     /** So many that all sends that wait have room for theirs. */
@@ -123,7 +119,7 @@ final class ChunkTable {
     /** Waits until the bytes are in memory, or cannot be; {@code wakeWorker} runs whenever they are wanted anew. */
     void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) {
         locked(() -> {
-            Chunk chunk = wanted(file, position, nowNanos);
+            Chunk chunk = wanted(file, position, false, nowNanos);
             while (chunk != null && chunk.isOnItsWay()) {
                 queue.hurry(chunk);
                 wakeWorker.run();
@@ -138,7 +134,7 @@ final class ChunkTable {
     }
 
     /** The chunk with that position, which will be loaded; null when it could not be, or no longer can. */
-    private @Nullable Chunk wanted(ColdFile file, long position, long nowNanos) {
+    private @Nullable Chunk wanted(ColdFile file, long position, boolean byReplica, long nowNanos) {
         if (!isOpen || file.isForgotten()) {
             return null;
         }
@@ -153,6 +149,9 @@ final class ChunkTable {
             chunk = new Chunk(file, position / chunkBytes);
             file.add(chunk);
             queue.add(chunk);
+        }
+        if (byReplica) {
+            queue.prefer(chunk);
         }
         return chunk;
     }
@@ -174,8 +173,12 @@ final class ChunkTable {
         }
     }
 
-    void unpin(Chunk chunk, int readTo) {
-        locked(() -> pool.unpin(chunk, readTo));
+    /** True when it is time to read ahead: half of what may be is used up. */
+    boolean unpin(Chunk chunk, int readTo) {
+        return answered(() -> {
+            pool.unpin(chunk, readTo);
+            return queue.isEmpty() && queue.ahead(MOST_AHEAD).size() > MOST_AHEAD / 2;
+        });
     }
 
     int offset(long position) {
@@ -183,8 +186,8 @@ final class ChunkTable {
     }
 
     /** Drops all chunks of a file (R2), and returns the sends that waited for them. */
-    List<Runnable> forget(ColdFile file) {
-        List<Runnable> woken = new ArrayList<>();
+    List<ColdSend> forget(ColdFile file) {
+        List<ColdSend> woken = new ArrayList<>();
         locked(() -> {
             for (Chunk chunk : file.chunks()) {
                 queue.remove(chunk);
@@ -209,8 +212,8 @@ final class ChunkTable {
         });
     }
 
-    boolean isUrgent() {
-        return answered(queue::isUrgent);
+    boolean isExempt() {
+        return answered(queue::isExempt);
     }
 
     /** How many more buffers would be of use now, and are allowed. */
@@ -230,27 +233,24 @@ final class ChunkTable {
     /**
      * The chunks to read now, which follow each other in one file, with empty buffers; empty when none is wanted, or
      * all buffers are in use.
+     *
+     * @param exemptOnly as in {@link ColdQueue#next}
      */
-    List<Chunk> next(long nowNanos) {
+    List<Chunk> next(long nowNanos, boolean exemptOnly) {
         return answered(() -> {
             boolean isAhead = queue.isEmpty();
             ChunkPool.For whom =
                     isAhead ? ChunkPool.For.AHEAD : queue.isUrgent() ? ChunkPool.For.HANDLER : ChunkPool.For.SEND;
-            List<Chunk> found = isAhead ? queue.ahead(CHUNKS_PER_READ / 2) : queue.take(CHUNKS_PER_READ);
-            List<Chunk> run = pool.load(found, whom, nowNanos);
-            if (isAhead) {
-                run.forEach(queue::tookAhead);
-            } else {
-                found.subList(run.size(), found.size()).forEach(queue::add);
-            }
-            loading = run;
-            return run;
+            List<Chunk> found = isAhead ? queue.ahead(MOST_AHEAD) : queue.next(CHUNKS_PER_READ, exemptOnly);
+            loading = pool.load(found, whom, nowNanos);
+            loading.forEach(queue::took);
+            return loading;
         });
     }
 
     /** Takes the chunks from {@link #next} back, read or not, and returns the sends that waited for them. */
-    List<Runnable> finish(List<Chunk> run, boolean isRead, long nowNanos) {
-        List<Runnable> woken = new ArrayList<>();
+    List<ColdSend> finish(List<Chunk> run, boolean isRead, long nowNanos) {
+        List<ColdSend> woken = new ArrayList<>();
         locked(() -> {
             loading = List.of();
             run.forEach(chunk -> finish(chunk, isRead, nowNanos, woken));
@@ -259,7 +259,7 @@ final class ChunkTable {
         return woken;
     }
 
-    private void finish(Chunk chunk, boolean isRead, long nowNanos, List<Runnable> woken) {
+    private void finish(Chunk chunk, boolean isRead, long nowNanos, List<ColdSend> woken) {
         if (chunk.bytes() < chunkBytes) {
             queue.ended(chunk);
         }
@@ -280,21 +280,21 @@ final class ChunkTable {
         take(chunk, woken);
     }
 
-    private void fail(Chunk chunk, long retryNanos, List<Runnable> woken) {
+    private void fail(Chunk chunk, long retryNanos, List<ColdSend> woken) {
         chunk.state(Chunk.State.FAILED);
         chunk.lease(retryNanos);
         take(chunk, woken);
     }
 
     /** Moves those who wait for a chunk to the list. */
-    private void take(Chunk chunk, List<Runnable> woken) {
+    private void take(Chunk chunk, List<ColdSend> woken) {
         woken.addAll(chunk.waiting());
         waiting -= chunk.waiting().size();
         chunk.waiting().clear();
     }
 
-    ColdReadStats stats() {
-        return answered(
-                () -> new ColdReadStats(loadedBytes, queue.size(), waiting, (long) pool.buffers() * chunkBytes));
+    ColdReadStats stats(long busyNanos) {
+        return answered(() ->
+                new ColdReadStats(loadedBytes, busyNanos, queue.size(), waiting, (long) pool.buffers() * chunkBytes));
     }
 }

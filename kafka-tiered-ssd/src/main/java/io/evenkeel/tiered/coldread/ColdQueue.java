@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chunks that are wanted, and their order. Guarded by the lock of its reader.
  *
- * <p>What request handlers want comes first, because a partition's lock is held meanwhile; then what is wanted longest.
- * With a chunk come those that are wanted behind it in the same file, as an HDD reads many bytes in one place as fast
- * as a few.
+ * <p>What request handlers want comes first, because a partition's lock is held meanwhile. Then replicas and consumers
+ * have their turns, and among them what is wanted longest. With a chunk come those that are wanted behind it in the
+ * same file, as an HDD reads many bytes in one place as fast as a few.
  */
 final class ColdQueue {
     private final Set<Chunk> urgent = new LinkedHashSet<>();
+    private final Set<Chunk> replicas = new LinkedHashSet<>();
     private final Set<Chunk> wanted = new LinkedHashSet<>();
+    private boolean replicaHadLastTurn;
     private @Nullable Chunk last;
     /** The last chunk of the same file that anybody has wanted or used. */
     private long reached;
@@ -25,50 +27,92 @@ final class ColdQueue {
         wanted.add(chunk);
     }
 
+    /** A replica wants it, too. */
+    void prefer(Chunk chunk) {
+        if (wanted.remove(chunk)) {
+            chunk.goesToReplica();
+            replicas.add(chunk);
+        }
+    }
+
     /** A request handler waits for it. */
     void hurry(Chunk chunk) {
-        if (wanted.remove(chunk)) {
+        if (remove(chunk)) {
             urgent.add(chunk);
         }
     }
 
-    void remove(Chunk chunk) {
-        wanted.remove(chunk);
-        urgent.remove(chunk);
+    /** False when it was not wanted. */
+    boolean remove(Chunk chunk) {
+        return wanted.remove(chunk) || replicas.remove(chunk) || urgent.remove(chunk);
     }
 
     boolean isEmpty() {
-        return wanted.isEmpty() && urgent.isEmpty();
+        return size() == 0;
     }
 
     int size() {
-        return wanted.size() + urgent.size();
+        return wanted.size() + replicas.size() + urgent.size();
     }
 
-    /** Whether {@link #take} takes one that a request handler waits for. */
+    /** Whether the next chunk is one that a request handler waits for. */
     boolean isUrgent() {
         return !urgent.isEmpty();
     }
 
-    /** Takes the chunks to read next, which follow each other in one file; empty when none is wanted. */
-    List<Chunk> take(int most) {
+    /** Whether somebody wants a chunk who does not wait for the ceiling: a request handler or a replica. */
+    boolean isExempt() {
+        return !urgent.isEmpty() || !replicas.isEmpty();
+    }
+
+    /**
+     * The chunks to read next, which follow each other in one file; empty when none is wanted.
+     *
+     * @param exemptOnly consumers have to wait for the ceiling
+     */
+    List<Chunk> next(int most, boolean exemptOnly) {
         List<Chunk> run = new ArrayList<>();
-        Chunk next = isEmpty()
-                ? null
-                : (urgent.isEmpty() ? wanted : urgent).iterator().next();
-        while (next != null && run.size() < most && (wanted.contains(next) || urgent.contains(next))) {
-            remove(next);
+        Chunk next = first(exemptOnly);
+        while (next != null && run.size() < most && isWanted(next)) {
             run.add(next);
-            last = next;
-            reached = next.index();
             next = next.file().chunk(next.index() + 1);
         }
         return run;
     }
 
+    private @Nullable Chunk first(boolean exemptOnly) {
+        boolean isReplicasTurn = !replicas.isEmpty() && !replicaHadLastTurn;
+        Set<Chunk> others = exemptOnly || wanted.isEmpty() || isReplicasTurn ? replicas : wanted;
+        Set<Chunk> whose = urgent.isEmpty() ? others : urgent;
+        return whose.isEmpty() ? null : whose.iterator().next();
+    }
+
+    private boolean isWanted(Chunk chunk) {
+        return wanted.contains(chunk) || replicas.contains(chunk) || urgent.contains(chunk);
+    }
+
+    /** Nothing is wanted any more; answers what was. */
+    List<Chunk> clear() {
+        List<Chunk> all = new ArrayList<>(urgent);
+        all.addAll(replicas);
+        all.addAll(wanted);
+        all.forEach(this::remove);
+        return all;
+    }
+
+    /** A chunk from {@link #next} or {@link #ahead} is being read. */
+    void took(Chunk chunk) {
+        if (remove(chunk)) {
+            reached = chunk.index();
+            replicaHadLastTurn = chunk.isForReplica();
+        }
+        chunk.file().add(chunk);
+        last = chunk;
+    }
+
     /**
-     * Takes the chunks to read ahead while none is wanted: what follows the last one, but not further ahead of the
-     * readers than {@code most} chunks. Empty when there is nothing to read ahead.
+     * The chunks to read ahead while none is wanted: what follows the last one, but not further ahead of the readers
+     * than {@code most} chunks. Empty when there is nothing to read ahead.
      */
     List<Chunk> ahead(int most) {
         List<Chunk> run = new ArrayList<>();
@@ -83,12 +127,6 @@ final class ColdQueue {
             run.add(new Chunk(before.file(), next));
         }
         return run;
-    }
-
-    /** A chunk from {@link #ahead} is being read. */
-    void tookAhead(Chunk ahead) {
-        ahead.file().add(ahead);
-        last = ahead;
     }
 
     /** A reader has come to this chunk: what follows it may be read ahead. */

@@ -8,9 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,7 @@ public final class ColdReader {
     private final RateLimiter ceiling;
     private final ChunkTable chunks;
     private final IntFunction<ByteBuffer> allocate;
+    private final LongAdder busyNanos = new LongAdder();
     private final OpenColdFiles files = new OpenColdFiles();
     private volatile @Nullable Runnable worker;
 
@@ -54,7 +57,7 @@ public final class ColdReader {
      * @param mostChunks how many may be in memory
      * @param allocate makes a buffer for direct I/O. Without memory for the first one, the reader stops
      * @param readNanos receives the duration of each disk read, less the time to transfer its bytes
-     * @param ceiling of what is read
+     * @param ceiling of what is read for consumers
      */
     public ColdReader(
             int chunkBytes,
@@ -80,7 +83,7 @@ public final class ColdReader {
     /** Nothing is read any more; whoever waits reads the file itself. */
     public void stop() {
         worker = null;
-        chunks.close().forEach(Runnable::run);
+        chunks.close().forEach(ColdSend::wake);
     }
 
     public boolean isOn() {
@@ -95,12 +98,11 @@ public final class ColdReader {
     /**
      * The same; when there are none, they will be read.
      *
-     * @param wake called once, by any thread, when the same question is worth asking again. Not called when the answer
-     *     is above 0. It takes no lock that a caller of this class holds
+     * @param send woken once when the same question is worth asking again; not when the answer is above 0
      * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason
      */
-    public long request(ColdFile file, long position, long most, Runnable wake) {
-        long there = chunks.request(file, position, most, wake, nanoClock.getAsLong());
+    public long request(ColdFile file, long position, long most, ColdSend send) {
+        long there = chunks.request(file, position, most, send, nanoClock.getAsLong());
         if (there == 0) {
             wakeWorker();
         }
@@ -124,7 +126,7 @@ public final class ColdReader {
             dst.put(bytes);
             return n;
         } finally {
-            chunks.unpin(chunk, bytes.position());
+            unpin(chunk, bytes.position());
         }
     }
 
@@ -138,7 +140,13 @@ public final class ColdReader {
         try {
             return target.write(bytes);
         } finally {
-            chunks.unpin(chunk, bytes.position());
+            unpin(chunk, bytes.position());
+        }
+    }
+
+    private void unpin(Chunk chunk, int readTo) {
+        if (chunks.unpin(chunk, readTo)) {
+            wakeWorker();
         }
     }
 
@@ -149,7 +157,7 @@ public final class ColdReader {
 
     /** The file's bytes are about to change, or it is closed: nobody gets its present bytes from here any more. */
     public void forget(ColdFile file) {
-        chunks.forget(file).forEach(Runnable::run);
+        chunks.forget(file).forEach(ColdSend::wake);
         wakeWorker();
     }
 
@@ -161,7 +169,7 @@ public final class ColdReader {
     }
 
     public ColdReadStats stats() {
-        return chunks.stats();
+        return chunks.stats(busyNanos.sum());
     }
 
     /**
@@ -172,11 +180,12 @@ public final class ColdReader {
     public long step(long nowNanos) throws IOException {
         files.closeAll(chunks.takeForgotten());
         long owedNanos = ceiling.waitNanos(nowNanos);
-        if (owedNanos > 0 && !chunks.isUrgent()) { // a handler holds a lock of Kafka's, and wants little
+        boolean isOwed = owedNanos > 0;
+        if (isOwed && !chunks.isExempt()) { // a handler holds a lock of Kafka's, a replica has to keep up
             return Math.min(owedNanos, LONGEST_WAIT_NANOS);
         }
         grow();
-        List<Chunk> next = chunks.next(nowNanos);
+        List<Chunk> next = chunks.next(nowNanos, isOwed);
         if (next.isEmpty()) {
             return stats().queued() > 0 ? WHILE_ALL_ARE_IN_USE_NANOS : Long.MAX_VALUE;
         }
@@ -212,10 +221,15 @@ public final class ColdReader {
             // whoever wants these bytes reads them from the file, and meets the reason
         } finally {
             long endNanos = nanoClock.getAsLong();
-            long bytes = isRead ? run.stream().mapToLong(Chunk::bytes).sum() : 0;
+            long bytes = isRead ? bytes(run.stream()) : 0;
+            busyNanos.add(endNanos - beganNanos);
             readNanos.accept(Math.max(0, endNanos - beganNanos - bytes * TRANSFER_NANOS_PER_BYTE));
-            ceiling.reserve(bytes, endNanos);
-            chunks.finish(run, isRead, endNanos).forEach(Runnable::run);
+            ceiling.reserve(isRead ? bytes(run.stream().filter(chunk -> !chunk.isForReplica())) : 0, endNanos);
+            chunks.finish(run, isRead, endNanos).forEach(ColdSend::wake);
         }
+    }
+
+    private static long bytes(Stream<Chunk> run) {
+        return run.mapToLong(Chunk::bytes).sum();
     }
 }

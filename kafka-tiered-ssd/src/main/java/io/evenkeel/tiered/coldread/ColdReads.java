@@ -93,9 +93,9 @@ public final class ColdReads implements ColdFile.Source {
     /**
      * How many of the bytes can be sent now without waiting for the HDD; when none can, they will be read.
      *
-     * @param wake called once when 0 is returned: it is time to ask again. Null: nothing is read
+     * @param send woken once when 0 is returned. Null: nothing is read
      */
-    public long sendable(BackingFile pinned, long position, long count, @Nullable Runnable wake) {
+    public long sendable(BackingFile pinned, long position, long count, @Nullable ColdSend send) {
         ColdFile cold = file(pinned);
         if (cold == null) {
             return count;
@@ -108,7 +108,7 @@ public final class ColdReads implements ColdFile.Source {
         if (isResident(pinned, position, most)) {
             return most;
         }
-        return wake == null ? 0 : reader.request(cold, position, count, wake);
+        return send == null ? 0 : reader.request(cold, position, count, send);
     }
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
@@ -118,12 +118,20 @@ public final class ColdReads implements ColdFile.Source {
             return ColdReader.NOT_THERE;
         }
         int n = reader.read(cold, position, dst);
-        if (n != ColdReader.NOT_THERE || !HeaderReads.isOn() || isResident(pinned, position, dst.remaining())) {
-            return n;
+        if (n == ColdReader.NOT_THERE && HeaderReads.isOn() && !isResident(pinned, position, dst.remaining())) {
+            HeaderReads.waits();
+            reader.await(cold, position);
+            n = reader.read(cold, position, dst);
         }
-        HeaderReads.waits();
-        reader.await(cold, position);
-        return reader.read(cold, position, dst);
+        if (n != ColdReader.NOT_THERE) {
+            HeaderReads.meetsHdd();
+        }
+        return n;
+    }
+
+    /** Whether a client that reads this segment now may need the HDD. */
+    public boolean isOnHddAlone(BackingFile current) {
+        return sealed && current.device() == Device.HDD && reader.isOn();
     }
 
     /** As {@link FileChannel#transferTo}; {@link ColdReader#NOT_THERE}: transfer from the file itself. */

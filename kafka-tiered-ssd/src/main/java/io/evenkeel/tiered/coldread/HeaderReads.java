@@ -10,6 +10,7 @@ public final class HeaderReads {
     private static final ThreadLocal<HeaderReads> MINE = ThreadLocal.withInitial(HeaderReads::new);
 
     private boolean isOn;
+    private boolean metHdd;
     private boolean waited;
 
     private HeaderReads() {}
@@ -27,8 +28,21 @@ public final class HeaderReads {
         return MINE.get().isOn;
     }
 
+    /** This thread gets bytes that were read from an HDD. */
+    static void meetsHdd() {
+        MINE.get().metHdd = true;
+    }
+
+    /** Whether it has since it was asked last. */
+    public static boolean takeMetHdd() {
+        HeaderReads mine = MINE.get();
+        boolean met = mine.metHdd;
+        mine.metHdd = false;
+        return met;
+    }
+
     /** This thread waits for an HDD. */
-    public static void waits() {
+    static void waits() {
         MINE.get().waited = true;
     }
 

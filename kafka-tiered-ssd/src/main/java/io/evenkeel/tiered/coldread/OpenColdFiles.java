@@ -54,10 +54,18 @@ final class OpenColdFiles {
         return opened;
     }
 
-    /** Closes those files; others that are not open are ignored. */
+    /** Closes those files, each of them; others that are not open are ignored. Throws the last failure. */
     void closeAll(List<ColdFile> files) throws IOException {
+        IOException failure = null;
         for (ColdFile file : files) {
-            close(file);
+            try {
+                close(file);
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -37,15 +37,20 @@ public final class PositionalReads {
     /**
      * How many of the bytes can be sent without waiting for an HDD; when none can, they will be read.
      *
-     * @param wake called once when 0 is returned: it is time to ask again. Null: nothing is read
+     * @param send woken once when 0 is returned. Null: nothing is read
      */
-    public long sendable(long position, long count, @Nullable Runnable wake) {
+    public long sendable(long position, long count, @Nullable ColdSend send) {
         BackingFile pinned = current.pin();
         try {
-            return coldReads.sendable(pinned, position, count, wake);
+            return coldReads.sendable(pinned, position, count, send);
         } finally {
             pinned.unpin();
         }
+    }
+
+    /** As {@link ColdReads#isOnHddAlone}. */
+    public boolean areFromHddAlone() {
+        return coldReads.isOnHddAlone(current.get());
     }
 
     public int read(ByteBuffer dst, long position) throws IOException {

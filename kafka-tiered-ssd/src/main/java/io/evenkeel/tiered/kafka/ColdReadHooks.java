@@ -2,11 +2,16 @@
 package io.evenkeel.tiered.kafka;
 
 import io.evenkeel.tiered.TieredFileChannel;
+import io.evenkeel.tiered.coldread.ColdClients;
+import io.evenkeel.tiered.coldread.ColdFetches;
+import io.evenkeel.tiered.coldread.ColdSend;
 import io.evenkeel.tiered.coldread.HeaderReads;
+import io.evenkeel.tiered.kafka.RequestAccess.Fetch;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import org.apache.kafka.common.network.KafkaChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,8 @@ public final class ColdReadHooks {
 
     private static final WaitingSends SENDS = new WaitingSends();
 
+    private static final ColdClients CLIENTS = new ColdClients();
+
     private static volatile @Nullable ColdFetches fetches;
 
     private ColdReadHooks() {}
@@ -27,6 +34,7 @@ public final class ColdReadHooks {
     static void start(int handlers) {
         RequestAccess.requireKnownKafka();
         fetches = new ColdFetches(handlers, new HeldFetches().start()::release);
+        ColdClientGauges.start(CLIENTS);
     }
 
     /**
@@ -36,20 +44,45 @@ public final class ColdReadHooks {
      */
     public static boolean holds(Object requestChannel, Object request) {
         ColdFetches on = fetches;
-        String connection = on == null || on.isIdle() ? null : RequestAccess.fetchingConnection(request);
+        Fetch fetch = on == null || on.isIdle() ? null : RequestAccess.fetch(request);
         return on != null
-                && connection != null
-                && on.holds(connection, request, () -> RequestAccess.send(requestChannel, request));
+                && fetch != null
+                && !fetch.isReplica()
+                && on.holds(fetch.connection(), request, () -> RequestAccess.send(requestChannel, request));
     }
 
     /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request. */
     public static void served(Object request) {
         boolean waited = HeaderReads.takeWaited();
+        boolean metHdd = HeaderReads.takeMetHdd();
         ColdFetches on = fetches;
-        String connection = on == null || (on.isIdle() && !waited) ? null : RequestAccess.fetchingConnection(request);
-        if (on != null && connection != null) {
-            on.served(connection, request, waited);
+        Fetch fetch = on == null || (on.isIdle() && !metHdd) ? null : RequestAccess.fetch(request);
+        if (on == null || fetch == null) {
+            return;
         }
+        if (metHdd) {
+            CLIENTS.met(fetch.connection(), fetch.client(), fetch.isReplica(), System.nanoTime());
+        }
+        if (!fetch.isReplica()) {
+            on.served(fetch.connection(), request, waited, System.nanoTime());
+        }
+    }
+
+    /** The response on a connection. */
+    private record Response(SelectionKey key) implements ColdSend {
+        @Override
+        public void wake() {
+            SENDS.wake(key);
+        }
+
+        @Override
+        public boolean isToReplica() {
+            return CLIENTS.isReplica(connection(key));
+        }
+    }
+
+    private static String connection(SelectionKey key) {
+        return key.attachment() instanceof KafkaChannel channel ? channel.id() : "";
     }
 
     /**
@@ -61,7 +94,7 @@ public final class ColdReadHooks {
         if (count <= 0 || !(channel instanceof TieredFileChannel tiered)) {
             return count;
         }
-        long now = tiered.sendable(position, count, () -> SENDS.wake(key));
+        long now = tiered.sendable(position, count, new Response(key));
         if (now > 0) {
             return now;
         }
@@ -81,6 +114,19 @@ public final class ColdReadHooks {
         return encrypted.hasRemaining() && channel instanceof TieredFileChannel tiered
                 ? tiered.sendable(position, count, null)
                 : sendable(key, channel, position, count);
+    }
+
+    /** Called on exit from both: so many bytes were sent. */
+    public static void sent(SelectionKey key, FileChannel channel, long bytes) {
+        if (bytes > 0 && !CLIENTS.isIdle() && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
+            CLIENTS.sent(connection(key), topic(tiered.partition()), bytes, System.nanoTime());
+        }
+    }
+
+    /** As in {@code orders-7}. */
+    private static String topic(String partition) {
+        int end = partition.lastIndexOf('-');
+        return end < 0 ? partition : partition.substring(0, end);
     }
 
     /** Called on entry to {@code Selector.poll}, by which a network thread waits for its connections. */

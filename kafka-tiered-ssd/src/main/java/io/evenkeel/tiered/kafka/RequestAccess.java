@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * this class is initialized at the start.
  */
 final class RequestAccess {
-    /** How a replica's fetcher names itself; a client that does so is not held. */
+    /** How a replica's fetcher names itself; a client that does so counts as one. */
     private static final Pattern REPLICA = Pattern.compile("broker-\\d+-fetcher-\\d+");
 
     private static final Class<?> REQUEST = request();
@@ -29,15 +29,17 @@ final class RequestAccess {
     /** Throws {@link ExceptionInInitializerError} when this Kafka version is not one of the known ones. */
     static void requireKnownKafka() {}
 
-    /** The connection of a request, if it is the fetch of a client; else null. */
-    static @Nullable String fetchingConnection(Object request) {
+    /** Who fetches. */
+    record Fetch(String connection, String client, boolean isReplica) {}
+
+    /** The same of a request; null when it is no fetch. */
+    static @Nullable Fetch fetch(Object request) {
         RequestContext context = contextOf(request);
-        boolean isFetch = context.header.apiKey() == ApiKeys.FETCH;
-        return isFetch
-                        && !REPLICA.matcher(String.valueOf(context.header.clientId()))
-                                .matches()
-                ? context.connectionId
-                : null;
+        if (context.header.apiKey() != ApiKeys.FETCH) {
+            return null;
+        }
+        String client = String.valueOf(context.header.clientId());
+        return new Fetch(context.connectionId, client, REPLICA.matcher(client).matches());
     }
 
     private static RequestContext contextOf(Object request) {

@@ -65,6 +65,11 @@ public final class TierMetrics {
                 "The same a second, over the last minute.",
                 snapshot -> snapshot.coldReads().bytes()));
         gauges.add(now(
+                "ColdReadBusyMs",
+                "The time that these reads took since the start, all HDDs together. Divided by the time and the number"
+                        + " of HDDs, it is the share of their time that the HDDs spend on such consumers.",
+                snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.coldReads().busyNanos())));
+        gauges.add(now(
                 "ColdReadQueue",
                 "Chunks of 128 KiB that are now to be read from the HDDs.",
                 snapshot -> snapshot.coldReads().queued()));

@@ -64,7 +64,7 @@ class ColdReaderTest {
     }
 
     @Test
-    void whatFollowsInAFileIsReadWithItAndThenTheOthersHaveTheirTurn() throws Exception {
+    void whatFollowsInAFileIsReadWithItAndWhatWaitsForABufferKeepsItsPlace() throws Exception {
         reader.request(file, 0, 4L * CHUNK, () -> woken.add("1@0"));
         request(other, 0);
         for (int i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ class ColdReaderTest {
             }
             come();
         }
-        assertThat(order()).as("three buffers").containsExactly("1@0", "1@1", "1@2", "2@0", "1@3");
+        assertThat(order()).as("three buffers").containsExactly("1@0", "1@1", "1@2", "1@3", "2@0");
     }
 
     @Test
@@ -258,6 +258,76 @@ class ColdReaderTest {
             step();
         }
         assertThat(order()).containsExactly("1@0", "2@0");
+    }
+
+    /** Else it falls behind, and the cluster with it. */
+    @Test
+    void replicasAndConsumersTakeTurnsAndTheCeilingIsForConsumersAlone() throws Exception {
+        for (long chunk = 0; chunk < 6; chunk += 2) {
+            request(file, chunk * CHUNK);
+        }
+        requestByReplica(other, 0);
+        requestByReplica(other, 2L * CHUNK);
+        for (int i = 0; i < 4; i++) {
+            step();
+            come();
+        }
+        assertThat(order()).containsExactly("2@0", "1@0", "2@2", "1@2");
+        ceiling.rate(1, nowNanos);
+        ceiling.reserve(100, nowNanos);
+        requestByReplica(other, 4L * CHUNK);
+        step();
+        assertThat(order()).endsWith("1@2", "2@4");
+        assertThat(reader.step(nowNanos)).as("a consumer has to wait").isPositive();
+    }
+
+    @Test
+    void aChunkThatAReaderIsInStaysLongerThanOneThatWasReadToItsEnd() throws Exception {
+        for (int i = 0; i < CHUNKS; i++) {
+            request(other, i * 2L * CHUNK);
+            step();
+        }
+        reader.read(other, 0, ByteBuffer.allocate(10));
+        reader.read(other, 2L * CHUNK, ByteBuffer.allocate(CHUNK));
+        nowNanos += TimeUnit.SECONDS.toNanos(2);
+        request(file, 0);
+        step();
+        assertThat(reader.inMemory(other, 0, 1)).isEqualTo(1);
+        assertThat(reader.inMemory(other, 2L * CHUNK, 1)).isZero();
+    }
+
+    /** Else each of them waits, and a request handler for its header. */
+    @Test
+    void aReaderThatIsServedFromMemoryIsReadAheadFor() throws Exception {
+        List<String> wakes = new ArrayList<>();
+        ColdReader ahead = new ColdReader(CHUNK, 40, ByteBuffer::allocate, () -> nowNanos, nanos -> {}, ceiling);
+        ahead.start(() -> wakes.add("now"));
+        ahead.request(file, 0, CHUNK, () -> {});
+        while (ahead.step(nowNanos) == 0) {
+            wakes.clear();
+        }
+        for (long chunk = 0; chunk < 6; chunk++) {
+            assertThat(ahead.read(file, chunk * CHUNK, ByteBuffer.allocate(CHUNK)))
+                    .isEqualTo(CHUNK);
+        }
+        assertThat(wakes).isNotEmpty();
+        assertThat(ahead.step(nowNanos)).isZero();
+        assertThat(ahead.inMemory(file, 10L * CHUNK, 100)).isEqualTo(100);
+    }
+
+    private void requestByReplica(ColdFile of, long position) {
+        String name = (of.source() == two ? "2@" : "1@") + position;
+        reader.request(of, position, CHUNK, new ColdSend() {
+            @Override
+            public void wake() {
+                woken.add(name);
+            }
+
+            @Override
+            public boolean isToReplica() {
+                return true;
+            }
+        });
     }
 
     private long request(ColdFile of, long position) {

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered.kafka;
+package io.evenkeel.tiered.coldread;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ColdFetchesTest {
     private final List<String> enqueued = new ArrayList<>();
     private final ColdFetches fetches = new ColdFetches(4, Runnable::run);
+    private long nowNanos = 1;
 
     @Test
     void consumersThatNeedNoHddAreNeverHeld() {
         for (int i = 0; i < 10; i++) {
             assertThat(fetches.holds("hot", "hot" + i, () -> {})).isFalse();
         }
-        fetches.served("hot", "hot0", false);
+        fetches.served("hot", "hot0", false, nowNanos);
         assertThat(enqueued).isEmpty();
     }
 
     @Test
     void halfOfTheHandlersServeThoseThatDoInTheOrderOfTheirFetches() {
         for (String client : List.of("a", "b", "c", "d")) {
-            fetches.served(client, client + "0", true);
+            fetches.served(client, client + "0", true, nowNanos);
         }
         assertThat(arrives("a", "a1")).isFalse();
         assertThat(arrives("b", "b1")).isFalse();
@@ -31,20 +34,20 @@ class ColdFetchesTest {
         assertThat(arrives("d", "d1")).isTrue();
         assertThat(arrives("hot", "hot1")).isFalse();
         assertThat(fetches.heldNow()).isEqualTo(2);
-        fetches.served("hot", "hot1", false);
+        fetches.served("hot", "hot1", false, nowNanos);
         assertThat(enqueued).isEmpty();
-        fetches.served("b", "b1", true);
+        fetches.served("b", "b1", true, nowNanos);
         assertThat(enqueued).containsExactly("c1");
         assertThat(arrives("c", "c1")).as("as it is queued").isFalse();
-        fetches.served("a", "a1", true);
+        fetches.served("a", "a1", true, nowNanos);
         assertThat(enqueued).containsExactly("c1", "d1");
     }
 
     @Test
     void aConsumerThatHasCaughtUpIsNotHeldAnyMore() {
-        fetches.served("a", "a0", true);
+        fetches.served("a", "a0", true, nowNanos);
         assertThat(arrives("a", "a1")).isFalse();
-        fetches.served("a", "a1", false);
+        fetches.served("a", "a1", false, nowNanos);
         for (int i = 2; i < 10; i++) {
             assertThat(arrives("a", "a" + i)).isFalse();
         }
@@ -53,9 +56,34 @@ class ColdFetchesTest {
     @Test
     void aSingleHandlerServesAll() {
         ColdFetches single = new ColdFetches(1, Runnable::run);
-        single.served("a", "a0", true);
+        single.served("a", "a0", true, nowNanos);
         assertThat(single.holds("a", "a1", () -> {})).isFalse();
         assertThat(single.holds("a", "a2", () -> {})).isFalse();
+    }
+
+    @Test
+    void aConnectionThatIsNotSeenAnyMoreIsForgotten() {
+        fetches.served("gone", "gone0", true, nowNanos);
+        assertThat(fetches.isIdle()).isFalse();
+        nowNanos += TimeUnit.MINUTES.toNanos(2);
+        fetches.served("hot", "hot0", false, nowNanos);
+        assertThat(fetches.isIdle()).isTrue();
+    }
+
+    @Test
+    void aFetchThatKafkaDoesNotTakeGivesItsPlaceToTheNext() {
+        for (String client : List.of("a", "b", "c", "d")) {
+            fetches.served(client, client + "0", true, nowNanos);
+        }
+        arrives("a", "a1");
+        arrives("b", "b1");
+        assertThat(fetches.holds("c", "c1", () -> {
+                    throw new IllegalStateException("shut down");
+                }))
+                .isTrue();
+        assertThat(arrives("d", "d1")).isTrue();
+        assertThatThrownBy(() -> fetches.served("a", "a1", true, nowNanos)).hasMessage("shut down");
+        assertThat(enqueued).containsExactly("d1");
     }
 
     private boolean arrives(String client, String request) {

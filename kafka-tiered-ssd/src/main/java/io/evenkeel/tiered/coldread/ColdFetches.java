@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered.kafka;
+package io.evenkeel.tiered.coldread;
 
 import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +20,19 @@ import org.jspecify.annotations.Nullable;
  * is <i>cold</i> until a fetch of it does not. While enough handlers serve cold consumers, further fetches of such are
  * held, first come, first served.
  */
-final class ColdFetches {
+public final class ColdFetches {
     /** A fetch, and what puts it into Kafka's queue of requests. */
-    record Held(Object request, Runnable enqueue) {}
+    private record Held(Object request, Runnable enqueue) {}
 
-    private static final int MOST_CONNECTIONS = 10_000;
+    /** A connection that has not been seen for so long may be closed. */
+    private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final int most;
     private final Consumer<Runnable> later;
-    private final Set<String> coldConnections = new HashSet<>();
+    /** When each of them was last seen. */
+    private final Map<String, Long> coldConnections = new HashMap<>();
+
+    private long forgotAtNanos;
     private final Set<Object> serving = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Queue<Held> held = new ArrayDeque<>();
     /** No connection is cold: nothing else is asked then. */
@@ -37,7 +43,7 @@ final class ColdFetches {
      * @param later runs what may have to wait until Kafka's queue of requests has room; request handlers, which empty
      *     it, must not wait for that
      */
-    ColdFetches(int handlers, Consumer<Runnable> later) {
+    public ColdFetches(int handlers, Consumer<Runnable> later) {
         this.most = handlers / 2;
         this.later = later;
     }
@@ -47,12 +53,12 @@ final class ColdFetches {
      *
      * @return true when it is held: {@code enqueue} runs later
      */
-    boolean holds(String connection, Object request, Runnable enqueue) {
+    public boolean holds(String connection, Object request, Runnable enqueue) {
         return !isIdle && most > 0 && mayHold(connection, request, enqueue);
     }
 
     private synchronized boolean mayHold(String connection, Object request, Runnable enqueue) {
-        if (!coldConnections.contains(connection) || serving.contains(request)) {
+        if (!coldConnections.containsKey(connection) || serving.contains(request)) {
             return false;
         }
         if (serving.size() < most) {
@@ -64,26 +70,45 @@ final class ColdFetches {
     }
 
     /** A handler has served a fetch; {@code waited} for an HDD, or not. Queues the next one that is held. */
-    void served(String connection, Object request, boolean waited) {
+    public void served(String connection, Object request, boolean waited, long nowNanos) {
         if (isIdle && !waited) {
             return;
         }
-        Held next = next(connection, request, waited);
+        Held next = next(connection, request, waited, nowNanos);
         if (next != null) {
-            later.accept(next.enqueue());
+            later.accept(() -> enqueue(next));
         }
     }
 
-    private synchronized @Nullable Held next(String connection, Object request, boolean waited) {
+    private synchronized @Nullable Held next(String connection, Object request, boolean waited, long nowNanos) {
         if (waited) {
-            if (coldConnections.size() >= MOST_CONNECTIONS) {
-                coldConnections.clear(); // many are closed by now; the others come back
-            }
-            coldConnections.add(connection);
+            coldConnections.put(connection, nowNanos);
         } else {
             coldConnections.remove(connection);
         }
-        Held next = serving.remove(request) ? held.poll() : null;
+        if (nowNanos - forgotAtNanos > REMEMBERED_NANOS) {
+            forgotAtNanos = nowNanos;
+            coldConnections.values().removeIf(seenNanos -> nowNanos - seenNanos > REMEMBERED_NANOS);
+        }
+        return next(request);
+    }
+
+    /** Kafka's queue may refuse it, as the broker shuts down; then the one behind it has its place. */
+    private void enqueue(Held fetch) {
+        boolean isQueued = false;
+        try {
+            fetch.enqueue().run();
+            isQueued = true;
+        } finally {
+            Held next = isQueued ? null : next(fetch.request());
+            if (next != null) {
+                later.accept(() -> enqueue(next));
+            }
+        }
+    }
+
+    private synchronized @Nullable Held next(Object served) {
+        Held next = serving.remove(served) ? held.poll() : null;
         if (next != null) {
             serving.add(next.request());
         }
@@ -92,7 +117,7 @@ final class ColdFetches {
     }
 
     /** Nobody is cold: a fetch need not be looked at. */
-    boolean isIdle() {
+    public boolean isIdle() {
         return isIdle;
     }
 
