@@ -76,6 +76,7 @@ class ArchitectureTest {
     private static final String[] EDGE = {
         "java..",
         "javax.management..",
+        "jdk.jfr..",
         "org.apache.kafka..",
         "kafka..",
         "scala..",

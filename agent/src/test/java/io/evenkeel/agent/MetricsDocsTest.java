@@ -45,6 +45,20 @@ class MetricsDocsTest {
                 | --- | --- |
                 """);
         WheelMetrics.gauges().forEach(gauge -> row(page, gauge.name(), gauge.doc()));
+        page.append("""
+
+                ## Flight recorder
+
+                A recording of the JDK's flight recorder (`jcmd <pid> JFR.start`) has these events, in the category
+                `Evenkeel`. They cost nothing while no recording is made.
+
+                | event | when | fields |
+                | --- | --- | --- |
+                | `io.evenkeel.SegmentCopy` | a segment has been copied from an SSD to an HDD | `file`, `bytes` |
+                | `io.evenkeel.SegmentEviction` | a segment has left its SSD | `file`, `bytes` |
+                | `io.evenkeel.ColdReadWait` | a response has waited for an HDD | `connection`, `partition`, `waited` |
+                | `io.evenkeel.LogFlush` | a log has been flushed by rate | `log`, `bytes`, `took` |
+                """);
         return page.toString();
     }
 

@@ -65,7 +65,7 @@ final class Failover implements DeviceFallback {
             return true;
         }
         if (segment.name().isLive()) { // else only the present reader needs it
-            listener.storageError(segment.logDir().path(), failing.path(), failure);
+            listener.unreadable(segment.logDir().path(), failing.path(), failure);
         }
         return false;
     }

@@ -139,7 +139,9 @@ class DeviceFailureTest {
         broker.rename(channel, first, SegmentFileName.withSuffix(first, SegmentFileName.DELETED_SUFFIX));
         failing.add("ssd read");
         assertThatThrownBy(() -> FakeBroker.read(channel)).hasMessage("Input/output error");
-        assertThat(broker.listener.events.toString()).contains("ssdSuspect").doesNotContain("storageError");
+        assertThat(broker.listener.events.toString())
+                .contains("ssdSuspect")
+                .doesNotContain("storageError", "unreadable");
     }
 
     @Test
@@ -206,7 +208,7 @@ class DeviceFailureTest {
         assertThat(broker.stateOf(third)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(broker.listener.events)
                 .contains("evictFailed " + first.getFileName())
-                .noneMatch(event -> event.startsWith("storageError"));
+                .noneMatch(event -> event.startsWith("storageError") || event.startsWith("unreadable"));
         closedToUs.clear();
         broker.pass(TimeUnit.MINUTES.toNanos(2));
         broker.evict();
@@ -230,7 +232,7 @@ class DeviceFailureTest {
         failing.add("ssd read");
         assertThatThrownBy(() -> FakeBroker.read(channel)).hasMessage("Input/output error");
         assertThat(broker.listener.events)
-                .containsExactly("ssdSuspect " + first.getFileName(), "storageError " + first.getFileName());
+                .containsExactly("ssdSuspect " + first.getFileName(), "unreadable " + first.getFileName());
     }
 
     @Test
@@ -238,7 +240,7 @@ class DeviceFailureTest {
         FileChannel channel = cached(bytes(1000));
         failing.addAll(Set.of("ssd read", "hdd read"));
         assertThatThrownBy(() -> FakeBroker.read(channel)).hasMessage("Input/output error");
-        assertThat(broker.listener.events).contains("storageError " + first.getFileName());
+        assertThat(broker.listener.events).contains("unreadable " + first.getFileName());
     }
 
     @Test

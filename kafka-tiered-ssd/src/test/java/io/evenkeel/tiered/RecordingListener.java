@@ -58,6 +58,11 @@ public final class RecordingListener implements TierListener {
     }
 
     @Override
+    public void unreadable(Path logDir, Path segment, IOException failure) {
+        add("unreadable", segment);
+    }
+
+    @Override
     public void storageError(Path logDir, Path segment, IOException failure) {
         add("storageError", segment);
     }

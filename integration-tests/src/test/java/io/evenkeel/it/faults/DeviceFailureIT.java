@@ -156,6 +156,35 @@ class DeviceFailureIT {
         topics.verify(broker, PER_TOPIC, PER_TOPIC + 1);
     }
 
+    /** In stock, the search for a position ends the broker, at each start anew. */
+    @Test
+    void oneBadSectorDoesNotEndABrokerWithOneLogDirectory() throws Exception {
+        BadSectors hdd = disks.withBadSectors(dir, "hdd", TwoLogDirs.DISK_BYTES);
+        BrokerConfig config = TwoLogDirs.onHdd(dir, hdd.path())
+                .withLogDirs(hdd.path().resolve("kafka"))
+                .with("metadata.log.dir", hdd.path().resolve("kafka"))
+                .with("tiered.ssd.excluded.topics", "one");
+        Broker broker = brokers.start(config);
+        Records old = new Records("one", 1, 2_000);
+        Records other = new Records("two", 1, 2_000);
+        Topics topics = new Topics(broker);
+        topics.create(old, Map.of());
+        topics.create(other, Map.of());
+        old.produce(broker.clientProperties(), PER_TOPIC);
+        Segment segment = awaitSegment(config, old, WITHOUT_CACHE, 1);
+        hdd.spoil(segment.path());
+        try (Gauges gauges = new Gauges(broker);
+                RecordReader reader = new RecordReader(broker, old)) {
+            readUntil(reader, () -> !broker.said("A segment cannot be read").isEmpty());
+            assertThat(reader.position(0)).isEqualTo(segment.baseOffset());
+            other.produce(broker.clientProperties(), PER_TOPIC);
+            other.verifyAll(broker.clientProperties());
+            assertThat(gauges.offlineLogDirs()).isZero();
+            hdd.mend();
+            readUntil(reader, () -> reader.position(0) == PER_TOPIC);
+        }
+    }
+
     /** Meanwhile no reader gets wrong data, and the other log directory stays online. */
     private static void readUntilTheLogDirIsOffline(Broker broker, TwoTopics topics, Segment unreadable)
             throws Exception {

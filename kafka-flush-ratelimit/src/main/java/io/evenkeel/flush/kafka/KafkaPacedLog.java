@@ -229,9 +229,11 @@ final class KafkaPacedLog implements PacedLog {
                 return NOTHING;
             }
             truncatedTo = Long.MAX_VALUE;
-            unflushed.flushBegins(System.nanoTime());
+            long beganNanos = System.nanoTime();
+            unflushed.flushBegins(beganNanos);
             FLUSHING.set(this);
             KafkaLogs.flush(unifiedLog);
+            FlushEvents.flushed(name(), pending.bytes(), System.nanoTime() - beganNanos);
             // After a truncation Kafka may find nothing to flush, and then does not move the recovery point.
             flushed(log.recoveryPoint());
             return pending.bytes();

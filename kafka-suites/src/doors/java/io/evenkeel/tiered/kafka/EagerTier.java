@@ -57,7 +57,7 @@ final class EagerTier {
                 settings,
                 logDirs,
                 LeftOut.HERE == LeftOut.LINK ? new WithoutLinksBack() : new FileOps(),
-                new LoggingListener(failures, names),
+                new LoggingListener(failures, names, Path.of("metadata")),
                 System::nanoTime,
                 new Random(0));
         tier.workers(new DeviceCeilings(), System::currentTimeMillis).forEach((name, step) -> {

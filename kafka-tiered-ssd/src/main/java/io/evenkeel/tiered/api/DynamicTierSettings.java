@@ -131,7 +131,8 @@ public record DynamicTierSettings(
                     MEDIUM,
                     UNLIMITED,
                     "How many bytes a second are read from all HDDs together for consumers that lag behind the SSDs."
-                            + " They share it evenly, chunk by chunk. The default, -1, sets no limit.")
+                            + " They share it evenly, chunk by chunk. Replicas are exempt. The default, -1, sets no"
+                            + " limit.")
             .dynamic()
             .where(value -> value == UNLIMITED || isPositive(value), "must be positive, or -1");
 

@@ -20,9 +20,12 @@ public interface TierListener {
     void ssdSuspect(Path ssdDir, Path file, IOException failure);
 
     /**
-     * A segment cannot be read and has no other copy, or the fsync of its directory failed: its log directory has
-     * failed.
+     * A segment cannot be read and has no other copy. The read then fails with {@code failure}, or with what this
+     * method throws: the one exception to the rule above.
      */
+    void unreadable(Path logDir, Path segment, IOException failure);
+
+    /** The fsync of a segment's directory failed: its log directory has failed. */
     void storageError(Path logDir, Path segment, IOException failure);
 
     /**

@@ -69,10 +69,11 @@ public final class ColdReadHooks {
     }
 
     /** The response on a connection. */
-    private record Response(SelectionKey key) implements ColdSend {
+    private record Response(SelectionKey key, TieredFileChannel channel, long sinceNanos) implements ColdSend {
         @Override
         public void wake() {
             SENDS.wake(key);
+            TierEvents.waited(connection(key), channel.partition(), System.nanoTime() - sinceNanos);
         }
 
         @Override
@@ -94,7 +95,7 @@ public final class ColdReadHooks {
         if (count <= 0 || !(channel instanceof TieredFileChannel tiered)) {
             return count;
         }
-        long now = tiered.sendable(position, count, new Response(key));
+        long now = tiered.sendable(position, count, new Response(key, tiered, System.nanoTime()));
         if (now > 0) {
             return now;
         }

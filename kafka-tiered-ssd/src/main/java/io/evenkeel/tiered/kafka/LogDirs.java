@@ -46,6 +46,14 @@ public final class LogDirs {
         return names;
     }
 
+    /** The log directory that has the cluster's metadata: a broker cannot go on without it. */
+    static Path ofMetadata(Map<String, ?> brokerConfig) {
+        Object dir = brokerConfig.get("metadata.log.dir");
+        return dir == null
+                ? names(brokerConfig).keySet().iterator().next()
+                : Path.of(dir.toString().trim()).toAbsolutePath().normalize();
+    }
+
     private static List<String> configured(Map<String, ?> brokerConfig) {
         Object dirs = brokerConfig.get("log.dirs");
         if (dirs == null) {

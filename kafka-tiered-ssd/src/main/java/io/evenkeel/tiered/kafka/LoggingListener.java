@@ -4,6 +4,7 @@ package io.evenkeel.tiered.kafka;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TruncatedTail;
+import io.evenkeel.tiered.coldread.HeaderReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,22 +32,30 @@ final class LoggingListener implements TierListener {
     private final LogDirFailureChannel failures;
 
     private final Map<Path, String> logDirNames;
+    private final Path metadataLogDir;
+    private final AtomicLong nextUnreadableNanos = new AtomicLong(System.nanoTime());
 
     /**
      * @param failures where Kafka waits for log directories that have failed
      * @param logDirNames Kafka's names of the log directories
+     * @param metadataLogDir the one that has the cluster's metadata
      */
-    LoggingListener(LogDirFailureChannel failures, Map<Path, String> logDirNames) {
+    LoggingListener(LogDirFailureChannel failures, Map<Path, String> logDirNames, Path metadataLogDir) {
         this.failures = failures;
         this.logDirNames = Map.copyOf(logDirNames);
+        this.metadataLogDir = metadataLogDir;
+    }
+
+    private static boolean isDue(AtomicLong nextNanos) {
+        long nowNanos = System.nanoTime();
+        long dueNanos = nextNanos.get();
+        return nowNanos - dueNanos >= 0 && nextNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS);
     }
 
     /** Warns at most once a minute: with a full SSD, every partition that rolls causes this event. */
     @Override
     public void placedOnHdd(Path segment, String reason) {
-        long nowNanos = System.nanoTime();
-        long dueNanos = nextPlacedOnHddNanos.get();
-        if (nowNanos - dueNanos >= 0 && nextPlacedOnHddNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
+        if (isDue(nextPlacedOnHddNanos)) {
             LOG.warn(
                     "A new segment was placed on the HDD because {}. file={} ({} more since the last warning) Consumers"
                             + " read it from the HDD. If this continues, add or free SSD space, or replace the SSD.",
@@ -60,11 +70,13 @@ final class LoggingListener implements TierListener {
 
     @Override
     public void copied(Path segment, long bytes) {
+        TierEvents.copied(segment, bytes);
         LOG.debug("Copied a segment to the HDD. bytes={} file={}", bytes, segment);
     }
 
     @Override
     public void evicted(Path segment, long bytes) {
+        TierEvents.evicted(segment, bytes);
         LOG.debug("Evicted a segment from the SSD. bytes={} file={}", bytes, segment);
     }
 
@@ -115,6 +127,39 @@ final class LoggingListener implements TierListener {
     }
 
     /** Reports it as Kafka reports an error of its own; Kafka's channel logs the message. */
+    /**
+     * Kafka would take the log directory offline. Where that ends the broker, one bad sector in old records would end
+     * it at each restart; so there only the partition fails.
+     */
+    @Override
+    public void unreadable(Path logDir, Path segment, IOException failure) {
+        if (!isLast(logDir)) {
+            storageError(logDir, segment, failure);
+            return;
+        }
+        if (isDue(nextUnreadableNanos)) {
+            LOG.error(
+                    "A segment cannot be read, and has no other copy. file={} The broker goes on, because it cannot do"
+                            + " without {}: only consumers and replicas that need these records get errors, until the"
+                            + " disk can be read. Check the disk. If another replica has the records, move the"
+                            + " partition away from this broker.",
+                    segment,
+                    logDir,
+                    failure);
+        }
+        if (HeaderReads.isOn()) { // with an IOException, Kafka would take the log directory offline
+            throw new KafkaStorageException("Could not read " + segment + ": " + failure, failure);
+        }
+    }
+
+    /** Whether the broker ends when this log directory is offline. */
+    private boolean isLast(Path logDir) {
+        return logDir.equals(metadataLogDir)
+                || logDirNames.keySet().stream()
+                        .filter(other -> !other.equals(logDir))
+                        .allMatch(other -> failures.hasOfflineLogDir(logDirNames.get(other)));
+    }
+
     @Override
     public void storageError(Path logDir, Path segment, IOException failure) {
         String name = logDirNames.getOrDefault(logDir, logDir.toString());

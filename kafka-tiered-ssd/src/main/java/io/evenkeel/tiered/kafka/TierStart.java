@@ -78,7 +78,7 @@ final class TierStart {
                             + " Remove the key when the broker has started.",
                     TierSettings.ON_MISSING);
         }
-        TierListener listener = new LoggingListener(failures, LogDirs.names(values));
+        TierListener listener = new LoggingListener(failures, LogDirs.names(values), LogDirs.ofMetadata(values));
         TieredSsd tier = tier(settings, logDirs, listener, early);
         TierMetrics.register(tier);
         LOG.info("The SSD tier is on: {}", TieredSsdConfig.keys().values(values));

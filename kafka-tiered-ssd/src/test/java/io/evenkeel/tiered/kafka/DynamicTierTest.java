@@ -134,7 +134,7 @@ class DynamicTierTest {
                 parsed(),
                 List.of(hdd),
                 new FileOps(),
-                new LoggingListener(new LogDirFailureChannel(1), Map.of()),
+                new LoggingListener(new LogDirFailureChannel(1), Map.of(), Path.of("metadata")),
                 System::nanoTime,
                 new Random(1));
     }

@@ -2,10 +2,13 @@
 package io.evenkeel.tiered.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.tiered.coldread.HeaderReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +17,8 @@ class LoggingListenerTest {
     private static final Path SECOND = Path.of("/disk2/kafka");
 
     private final LogDirFailureChannel failures = new LogDirFailureChannel(2);
-    private final LoggingListener listener =
-            new LoggingListener(failures, LogDirs.names(Map.of("log.dirs", "/disk1/./kafka/, /disk2//kafka")));
+    private final LoggingListener listener = new LoggingListener(
+            failures, LogDirs.names(Map.of("log.dirs", "/disk1/./kafka/, /disk2//kafka")), Path.of("/metadata"));
 
     @Test
     void aStorageErrorTakesTheLogDirectoryOffline() throws InterruptedException {
@@ -36,6 +39,47 @@ class LoggingListenerTest {
         fail(FIRST);
         assertThat(failures.takeNextOfflineLogDir()).isEqualTo("/disk2/kafka");
         assertThat(failures.takeNextOfflineLogDir()).isEqualTo("/disk1/./kafka");
+    }
+
+    @Test
+    void anUnreadableSegmentTakesItsLogDirectoryOfflineUnlessItIsTheLastOne() throws InterruptedException {
+        unreadable(FIRST);
+        assertThat(failures.takeNextOfflineLogDir()).isEqualTo("/disk1/./kafka");
+        unreadable(SECOND);
+        assertThat(failures.hasOfflineLogDir("/disk2/kafka")).isFalse();
+    }
+
+    @Test
+    void noUnreadableSegmentTakesTheMetadataOffline() {
+        LoggingListener withMetadata =
+                new LoggingListener(failures, LogDirs.names(Map.of("log.dirs", "/disk1/kafka,/disk2/kafka")), FIRST);
+        withMetadata.unreadable(FIRST, FIRST.resolve("t-0/00000000000000000000.log"), new IOException("bad sector"));
+        assertThat(failures.hasOfflineLogDir("/disk1/kafka")).isFalse();
+    }
+
+    /** Of a plain IOException, Kafka concludes that the log directory has failed. */
+    @Test
+    void whoLooksForAPositionInItGetsAStorageErrorOfThePartition() throws InterruptedException {
+        fail(FIRST);
+        failures.takeNextOfflineLogDir();
+        HeaderReads.begin();
+        try {
+            assertThatThrownBy(() -> unreadable(SECOND)).isInstanceOf(KafkaStorageException.class);
+        } finally {
+            HeaderReads.end();
+        }
+    }
+
+    @Test
+    void theMetadataAreInTheFirstLogDirectoryUnlessTheConfigSaysElse() {
+        assertThat(LogDirs.ofMetadata(Map.of("log.dirs", "/disk1/./kafka/,/disk2/kafka")))
+                .isEqualTo(FIRST);
+        assertThat(LogDirs.ofMetadata(Map.of("log.dirs", "/disk1/kafka", "metadata.log.dir", "/disk2/kafka/")))
+                .isEqualTo(SECOND);
+    }
+
+    private void unreadable(Path logDir) {
+        listener.unreadable(logDir, logDir.resolve("t-0/00000000000000000000.log"), new IOException("bad sector"));
     }
 
     private void fail(Path logDir) {
