@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered;
 
+import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.disk.SsdFile;
@@ -9,6 +10,7 @@ import io.evenkeel.tiered.file.DeviceFallback;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -65,7 +67,12 @@ final class Failover implements DeviceFallback {
             return true;
         }
         if (segment.name().isLive()) { // else only the present reader needs it
-            listener.unreadable(segment.logDir().path(), failing.path(), failure);
+            Path logDir = segment.logDir().path();
+            if (failing.device() == Device.HDD && !segment.life().isActive()) {
+                listener.unreadable(logDir, failing.path(), failure);
+            } else { // without its newest records, the broker must not stay their leader
+                listener.storageError(logDir, failing.path(), failure);
+            }
         }
         return false;
     }

@@ -99,7 +99,9 @@ final class Placement {
     boolean shouldRoll(Segment active, long appendBytes) {
         SsdFile onSsd = active.storage().ssdFile();
         if (onSsd == null) {
-            return active.state() == SegmentState.WITHOUT_CACHE && shouldMoveToSsd(active);
+            return active.state() == SegmentState.WITHOUT_CACHE
+                    && !active.logDir().ssdDirs().isEmpty()
+                    && shouldMoveToSsd(active);
         }
         if (settings.get().mode() == TierMode.DRAIN || onSsd.dir().isSuspect()) {
             return takeTurn();

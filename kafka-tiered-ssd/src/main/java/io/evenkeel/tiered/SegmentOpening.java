@@ -98,8 +98,9 @@ final class SegmentOpening {
 
     private OpenedFile create(LogDir logDir, Path file, SegmentFileName name, OpenRequest request) throws IOException {
         Path partition = SegmentFileName.dirOf(file);
-        HddReason reason =
-                name.isLive() ? placement.hddReason(partition, request.followerPlacement()) : HddReason.NOT_LIVE;
+        HddReason reason = logDir.ssdDirs().isEmpty()
+                ? HddReason.NO_SSD
+                : name.isLive() ? placement.hddReason(partition, request.followerPlacement()) : HddReason.NOT_LIVE;
         String detail = "";
         if (reason == null) {
             long bytes = Math.max(request.preallocateBytes(), SpaceReservation.firstStepBytes(request.segmentBytes()));

@@ -232,7 +232,7 @@ class DeviceFailureTest {
         failing.add("ssd read");
         assertThatThrownBy(() -> FakeBroker.read(channel)).hasMessage("Input/output error");
         assertThat(broker.listener.events)
-                .containsExactly("ssdSuspect " + first.getFileName(), "unreadable " + first.getFileName());
+                .containsExactly("ssdSuspect " + first.getFileName(), "storageError " + first.getFileName());
     }
 
     @Test

@@ -156,7 +156,7 @@ class DeviceFailureIT {
         topics.verify(broker, PER_TOPIC, PER_TOPIC + 1);
     }
 
-    /** In stock, the search for a position ends the broker, at each start anew. */
+    /** An offline log directory would end it, at each start anew. */
     @Test
     void oneBadSectorDoesNotEndABrokerWithOneLogDirectory() throws Exception {
         BadSectors hdd = disks.withBadSectors(dir, "hdd", TwoLogDirs.DISK_BYTES);

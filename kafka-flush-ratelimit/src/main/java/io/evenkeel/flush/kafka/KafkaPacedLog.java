@@ -233,9 +233,10 @@ final class KafkaPacedLog implements PacedLog {
             unflushed.flushBegins(beganNanos);
             FLUSHING.set(this);
             KafkaLogs.flush(unifiedLog);
-            FlushEvents.flushed(name(), pending.bytes(), System.nanoTime() - beganNanos);
+            long nanos = System.nanoTime() - beganNanos;
             // After a truncation Kafka may find nothing to flush, and then does not move the recovery point.
             flushed(log.recoveryPoint());
+            FlushEvents.flushed(name(), pending.bytes(), nanos);
             return pending.bytes();
         } catch (KafkaStorageException offline) {
             retire(); // never again: the kernel may now treat the pages that it could not write as clean

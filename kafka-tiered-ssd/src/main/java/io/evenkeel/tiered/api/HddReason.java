@@ -7,6 +7,8 @@ public enum HddReason {
     NO_ROOM("its SSDs have no room for it"),
     /** The SSD is suspect, or the file could not be created on it. */
     SSD_FAILED("its SSD has failed"),
+    /** Only the cold reads are on. */
+    NO_SSD("the broker has no SSD"),
     /** The tier is paused or drained. */
     MODE("the tier is not on"),
     /** The operator keeps the topic off the SSDs. */

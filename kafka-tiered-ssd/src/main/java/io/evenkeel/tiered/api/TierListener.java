@@ -19,13 +19,13 @@ public interface TierListener {
     /** An SSD has failed to read or to flush a file; it gets no new segments until the broker is restarted. */
     void ssdSuspect(Path ssdDir, Path file, IOException failure);
 
-    /**
-     * A segment cannot be read and has no other copy. The read then fails with {@code failure}, or with what this
-     * method throws: the one exception to the rule above.
-     */
+    /** A sealed segment on an HDD cannot be read, and has no other copy. */
     void unreadable(Path logDir, Path segment, IOException failure);
 
-    /** The fsync of a segment's directory failed: its log directory has failed. */
+    /**
+     * A segment cannot be read that has the newest records, or that is on an SSD, or the fsync of its directory failed:
+     * its log directory has failed.
+     */
     void storageError(Path logDir, Path segment, IOException failure);
 
     /**

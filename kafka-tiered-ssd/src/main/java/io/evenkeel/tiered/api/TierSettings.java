@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * All settings of the tier, checked as a whole, and the keys of those that need a restart. Immutable.
  *
- * @param ssdDirs one or more absolute directories, each on an SSD
+ * @param ssdDirs absolute directories, each on an SSD; none when only the cold reads are on
  * @param capacityBytes how much the tier may keep in each SSD directory
  * @param onMissing what the start does when segments that the log directories link to are missing
  * @param coldReadBufferBytes memory for what is read from the HDDs; 0 for none
@@ -59,14 +59,21 @@ public record TierSettings(
                     + " rejoins with these replicas as after an unclean shutdown. Set 'truncate' for one start only,"
                     + " when an SSD is lost for good.");
 
+    public static final ConfigKey<Boolean> COLD_READ_ENABLE = ConfigKey.ofBoolean(
+            "tiered.ssd.cold.read.enable",
+            HIGH,
+            "Whether reads from the HDDs are kept off the network threads. Unset, they are when tiered.ssd.dirs is set."
+                    + " With 'true' they are also without an SSD: consumers that lag then hold up no others, and do not"
+                    + " push fresh data out of the page cache. With 'false' the network threads read from the HDDs"
+                    + " themselves, as in stock Kafka, and all their clients wait meanwhile.");
+
     public static final ConfigKey<Long> COLD_READ_BUFFER_BYTES = ConfigKey.ofLong(
                     "tiered.ssd.cold.read.buffer.bytes",
                     MEDIUM,
                     64 << 20,
                     "Direct memory for segments that are read from the HDDs, shared by all consumers that lag behind"
                             + " the SSDs. Each HDD gets at least 4 MiB. With more, many such consumers read an HDD"
-                            + " less often. With 0, the network threads read from the HDDs themselves, as in stock"
-                            + " Kafka, and all their clients wait meanwhile.")
+                            + " less often. 0 is as tiered.ssd.cold.read.enable=false.")
             .where(bytes -> bytes >= 0, "must not be negative");
 
     /**
@@ -75,8 +82,10 @@ public record TierSettings(
      */
     public TierSettings {
         ssdDirs = List.copyOf(ssdDirs);
-        DIRS.check(ssdDirs);
-        CAPACITY_BYTES.check(capacityBytes);
+        if (!ssdDirs.isEmpty()) {
+            DIRS.check(ssdDirs);
+            CAPACITY_BYTES.check(capacityBytes);
+        }
         COLD_READ_BUFFER_BYTES.check(coldReadBufferBytes);
     }
 

@@ -31,7 +31,8 @@ final class Chunk {
     private boolean leased;
     private long leaseEndNanos;
     private boolean isRead;
-    private boolean forReplica;
+    private boolean exempt;
+    private boolean alone;
 
     Chunk(ColdFile file, long index) {
         this.file = file;
@@ -117,12 +118,22 @@ final class Chunk {
         return isRead;
     }
 
-    /** A replica wants it: the ceiling is not for it. */
-    void goesToReplica() {
-        forReplica = true;
+    /** A request handler or a replica wants it: the ceiling is not for it. */
+    void exempt() {
+        exempt = true;
     }
 
-    boolean isForReplica() {
-        return forReplica;
+    boolean isExempt() {
+        return exempt;
+    }
+
+    /** Its next read is the last try: if it is wanted, it is read by itself. */
+    void readAlone() {
+        state = State.WANTED;
+        alone = true;
+    }
+
+    boolean isReadAlone() {
+        return alone;
     }
 }

@@ -76,8 +76,6 @@ final class ChunkTable {
         }
     }
 
-    // ---- for those who read ----
-
     /** How many bytes are in memory from that position on. */
     long bytesAt(ColdFile file, long position) {
         return answered(() -> {
@@ -177,7 +175,7 @@ final class ChunkTable {
     boolean unpin(Chunk chunk, int readTo) {
         return answered(() -> {
             pool.unpin(chunk, readTo);
-            return queue.isEmpty() && queue.ahead(MOST_AHEAD).size() > MOST_AHEAD / 2;
+            return queue.isEmpty() && queue.isAheadDue(MOST_AHEAD);
         });
     }
 
@@ -200,8 +198,6 @@ final class ChunkTable {
         });
         return woken;
     }
-
-    // ---- for the worker ----
 
     /** The files that were forgotten since the last call. */
     List<ColdFile> takeForgotten() {
@@ -243,7 +239,7 @@ final class ChunkTable {
                     isAhead ? ChunkPool.For.AHEAD : queue.isUrgent() ? ChunkPool.For.HANDLER : ChunkPool.For.SEND;
             List<Chunk> found = isAhead ? queue.ahead(MOST_AHEAD) : queue.next(CHUNKS_PER_READ, exemptOnly);
             loading = pool.load(found, whom, nowNanos);
-            loading.forEach(queue::took);
+            queue.took(loading);
             return loading;
         });
     }
@@ -253,14 +249,14 @@ final class ChunkTable {
         List<ColdSend> woken = new ArrayList<>();
         locked(() -> {
             loading = List.of();
-            run.forEach(chunk -> finish(chunk, isRead, nowNanos, woken));
+            run.forEach(chunk -> finish(chunk, isRead, run.size() == 1, nowNanos, woken));
             changed.signalAll();
         });
         return woken;
     }
 
-    private void finish(Chunk chunk, boolean isRead, long nowNanos, List<ColdSend> woken) {
-        if (chunk.bytes() < chunkBytes) {
+    private void finish(Chunk chunk, boolean isRead, boolean isAlone, long nowNanos, List<ColdSend> woken) {
+        if (!isRead || chunk.bytes() < chunkBytes) {
             queue.ended(chunk);
         }
         boolean isStillWanted = chunk.state() == Chunk.State.LOADING;
@@ -273,8 +269,12 @@ final class ChunkTable {
             loadedBytes += chunk.bytes();
         } else {
             pool.give(chunk.buffer());
-            if (isStillWanted) {
+            if (isStillWanted && (isAlone || chunk.isReadAlone())) {
                 fail(chunk, nowNanos + RETRY_NANOS, woken);
+            } else if (isStillWanted) { // one bad sector must not fail its neighbours
+                chunk.readAlone();
+                queue.add(chunk);
+                return;
             }
         }
         take(chunk, woken);

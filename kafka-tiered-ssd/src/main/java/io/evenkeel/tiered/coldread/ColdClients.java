@@ -46,7 +46,7 @@ public final class ColdClients {
 
     /** A fetch on that connection got bytes that were read from an HDD. */
     public void met(String connection, String client, boolean isReplica, long nowNanos) {
-        if (connections.size() < MOST_CONNECTIONS || connections.containsKey(connection)) {
+        if (isReplica || connections.size() < MOST_CONNECTIONS || connections.containsKey(connection)) {
             connections.put(connection, new Connection(client, isReplica, nowNanos));
         }
     }

@@ -30,7 +30,7 @@ final class ColdQueue {
     /** A replica wants it, too. */
     void prefer(Chunk chunk) {
         if (wanted.remove(chunk)) {
-            chunk.goesToReplica();
+            chunk.exempt();
             replicas.add(chunk);
         }
     }
@@ -38,6 +38,7 @@ final class ColdQueue {
     /** A request handler waits for it. */
     void hurry(Chunk chunk) {
         if (remove(chunk)) {
+            chunk.exempt();
             urgent.add(chunk);
         }
     }
@@ -73,8 +74,10 @@ final class ColdQueue {
     List<Chunk> next(int most, boolean exemptOnly) {
         List<Chunk> run = new ArrayList<>();
         Chunk next = first(exemptOnly);
-        while (next != null && run.size() < most && isWanted(next)) {
+        boolean goesOn = true;
+        while (goesOn && next != null && run.size() < most && isWanted(next)) {
             run.add(next);
+            goesOn = !next.isReadAlone();
             next = next.file().chunk(next.index() + 1);
         }
         return run;
@@ -100,14 +103,18 @@ final class ColdQueue {
         return all;
     }
 
-    /** A chunk from {@link #next} or {@link #ahead} is being read. */
-    void took(Chunk chunk) {
-        if (remove(chunk)) {
-            reached = chunk.index();
-            replicaHadLastTurn = chunk.isForReplica();
+    /** These chunks, from {@link #next} or {@link #ahead}, are being read. */
+    void took(List<Chunk> run) {
+        if (!run.isEmpty() && !urgent.contains(run.get(0))) {
+            replicaHadLastTurn = replicas.contains(run.get(0));
         }
-        chunk.file().add(chunk);
-        last = chunk;
+        for (Chunk chunk : run) {
+            if (remove(chunk)) {
+                reached = chunk.index();
+            }
+            chunk.file().add(chunk);
+            last = chunk;
+        }
     }
 
     /**
@@ -124,9 +131,19 @@ final class ColdQueue {
             if (before.file().chunk(next) != null) {
                 break;
             }
-            run.add(new Chunk(before.file(), next));
+            Chunk ahead = new Chunk(before.file(), next);
+            ahead.readAlone(); // nobody wants it, so it is not tried again
+            run.add(ahead);
         }
         return run;
+    }
+
+    /** Whether half of what may be read ahead is used up. */
+    boolean isAheadDue(int most) {
+        return last != null
+                && !last.file().isForgotten()
+                && last.file().chunk(last.index() + 1) == null
+                && reached + most - last.index() > most / 2;
     }
 
     /** A reader has come to this chunk: what follows it may be read ahead. */
@@ -136,7 +153,7 @@ final class ColdQueue {
         }
     }
 
-    /** Nothing is to be read behind this chunk: it holds the end of its file. */
+    /** Nothing is to be read behind this chunk: it holds the end of its file, or cannot be read. */
     void ended(Chunk chunk) {
         if (last != null && last.file() == chunk.file()) {
             last = null;

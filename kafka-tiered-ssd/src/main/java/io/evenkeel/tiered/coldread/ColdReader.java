@@ -83,7 +83,7 @@ public final class ColdReader {
     /** Nothing is read any more; whoever waits reads the file itself. */
     public void stop() {
         worker = null;
-        chunks.close().forEach(ColdSend::wake);
+        wake(chunks.close());
     }
 
     public boolean isOn() {
@@ -157,7 +157,7 @@ public final class ColdReader {
 
     /** The file's bytes are about to change, or it is closed: nobody gets its present bytes from here any more. */
     public void forget(ColdFile file) {
-        chunks.forget(file).forEach(ColdSend::wake);
+        wake(chunks.forget(file));
         wakeWorker();
     }
 
@@ -224,12 +224,24 @@ public final class ColdReader {
             long bytes = isRead ? bytes(run.stream()) : 0;
             busyNanos.add(endNanos - beganNanos);
             readNanos.accept(Math.max(0, endNanos - beganNanos - bytes * TRANSFER_NANOS_PER_BYTE));
-            ceiling.reserve(isRead ? bytes(run.stream().filter(chunk -> !chunk.isForReplica())) : 0, endNanos);
-            chunks.finish(run, isRead, endNanos).forEach(ColdSend::wake);
+            ceiling.reserve(isRead ? bytes(run.stream().filter(chunk -> !chunk.isExempt())) : 0, endNanos);
+            wake(chunks.finish(run, isRead, endNanos));
         }
     }
 
     private static long bytes(Stream<Chunk> run) {
         return run.mapToLong(Chunk::bytes).sum();
+    }
+
+    /** All of them, whatever one of them throws (R3). */
+    private static void wake(List<ColdSend> sends) {
+        for (int i = 0; i < sends.size(); i++) {
+            try {
+                sends.get(i).wake();
+            } catch (RuntimeException | Error e) {
+                wake(sends.subList(i + 1, sends.size()));
+                throw e;
+            }
+        }
     }
 }

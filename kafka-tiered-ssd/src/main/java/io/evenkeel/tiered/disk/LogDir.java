@@ -84,6 +84,9 @@ public final class LogDir {
      * SSDs one log directory has several.
      */
     public static List<SsdDir> dealt(List<SsdDir> ssds, int index, int logDirCount) {
+        if (ssds.isEmpty()) {
+            return List.of();
+        }
         if (ssds.size() <= logDirCount) {
             return List.of(ssds.get(index % ssds.size()));
         }

@@ -137,6 +137,9 @@ record DiskVerdict(SeenDisks seen, long generation, List<String> problems, Map<P
     /** The identity files that have to change for a start of that number; the SSDs come first. */
     List<IdentityWrite> writes(long newGeneration) {
         List<IdentityWrite> writes = new ArrayList<>();
+        if (seen.ssds().isEmpty()) {
+            return writes; // only the cold reads are on
+        }
         KnownSsds known = known(newGeneration);
         files(newGeneration).forEach((dir, file) -> {
             SsdIdentity ssd = seen.ssds().get(dir);

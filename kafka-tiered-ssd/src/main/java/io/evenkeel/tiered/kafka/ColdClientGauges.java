@@ -29,6 +29,7 @@ public final class ColdClientGauges {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int MOST_NAMED = 5;
+    private static final int LONGEST_NAME = 100;
 
     private final KafkaMetricsGroup group = new KafkaMetricsGroup("kafka.log", "TieredSsd");
     private final ColdClients clients;
@@ -67,9 +68,15 @@ public final class ColdClientGauges {
     private static String named(List<Use> began) {
         String some = began.stream()
                 .limit(MOST_NAMED)
-                .map(use -> use.client() + " (topic " + use.topic() + ")")
+                .map(use -> shown(use.client()) + " (topic " + use.topic() + ")")
                 .collect(Collectors.joining(", "));
         return began.size() > MOST_NAMED ? some + " and " + (began.size() - MOST_NAMED) + " more" : some;
+    }
+
+    /** Clients choose their names. */
+    private static String shown(String client) {
+        String line = client.replaceAll("\\p{Cntrl}", "?");
+        return line.length() > LONGEST_NAME ? line.substring(0, LONGEST_NAME) + "…" : line;
     }
 
     private static Map<String, String> tags(Use use) {

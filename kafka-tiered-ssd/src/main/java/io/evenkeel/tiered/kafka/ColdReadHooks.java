@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ public final class ColdReadHooks {
     public static final long WAITS = -1;
 
     private static final WaitingSends SENDS = new WaitingSends();
+
+    private static final Pattern PARTITION = Pattern.compile("(.+)-\\d+");
 
     private static final ColdClients CLIENTS = new ColdClients();
 
@@ -92,7 +96,7 @@ public final class ColdReadHooks {
      * @return the number of bytes to send now, or {@link #WAITS}
      */
     public static long sendable(SelectionKey key, FileChannel channel, long position, long count) {
-        if (count <= 0 || !(channel instanceof TieredFileChannel tiered)) {
+        if (count <= 0 || !(channel instanceof TieredFileChannel tiered) || !tiered.isOnHddAlone()) {
             return count;
         }
         long now = tiered.sendable(position, count, new Response(key, tiered, System.nanoTime()));
@@ -120,14 +124,17 @@ public final class ColdReadHooks {
     /** Called on exit from both: so many bytes were sent. */
     public static void sent(SelectionKey key, FileChannel channel, long bytes) {
         if (bytes > 0 && !CLIENTS.isIdle() && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
-            CLIENTS.sent(connection(key), topic(tiered.partition()), bytes, System.nanoTime());
+            String topic = topic(tiered.partition());
+            if (topic != null) {
+                CLIENTS.sent(connection(key), topic, bytes, System.nanoTime());
+            }
         }
     }
 
-    /** As in {@code orders-7}. */
-    private static String topic(String partition) {
-        int end = partition.lastIndexOf('-');
-        return end < 0 ? partition : partition.substring(0, end);
+    /** As of {@code orders-7}; null for a directory that waits to be deleted. */
+    private static @Nullable String topic(String partition) {
+        Matcher parts = PARTITION.matcher(partition);
+        return parts.matches() ? parts.group(1) : null;
     }
 
     /** Called on entry to {@code Selector.poll}, by which a network thread waits for its connections. */

@@ -4,7 +4,6 @@ package io.evenkeel.tiered.kafka;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TruncatedTail;
-import io.evenkeel.tiered.coldread.HeaderReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,27 +126,22 @@ final class LoggingListener implements TierListener {
 
     /** Reports it as Kafka reports an error of its own; Kafka's channel logs the message. */
     /**
-     * Kafka would take the log directory offline. Where that ends the broker, one bad sector in old records would end
-     * it at each restart; so there only the partition fails.
+     * Other replicas take over, but not where the broker ends without the log directory: one bad sector in old records
+     * would end it at each start. There, who needs these records gets what stock Kafka answers.
      */
     @Override
-    public void unreadable(Path logDir, Path segment, IOException failure) {
+    public synchronized void unreadable(Path logDir, Path segment, IOException failure) {
         if (!isLast(logDir)) {
             storageError(logDir, segment, failure);
-            return;
-        }
-        if (isDue(nextUnreadableNanos)) {
+        } else if (isDue(nextUnreadableNanos)) {
             LOG.error(
                     "A segment cannot be read, and has no other copy. file={} The broker goes on, because it cannot do"
-                            + " without {}: only consumers and replicas that need these records get errors, until the"
-                            + " disk can be read. Check the disk. If another replica has the records, move the"
-                            + " partition away from this broker.",
+                            + " without {}. Consumers and replicas that need these records get errors or are"
+                            + " disconnected, as by stock Kafka. Check the disk. If another replica has the records,"
+                            + " make it the leader of the partition, and move this replica to another disk.",
                     segment,
                     logDir,
                     failure);
-        }
-        if (HeaderReads.isOn()) { // with an IOException, Kafka would take the log directory offline
-            throw new KafkaStorageException("Could not read " + segment + ": " + failure, failure);
         }
     }
 

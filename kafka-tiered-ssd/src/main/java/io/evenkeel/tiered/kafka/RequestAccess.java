@@ -35,7 +35,8 @@ final class RequestAccess {
     /** The same of a request; null when it is no fetch. */
     static @Nullable Fetch fetch(Object request) {
         RequestContext context = contextOf(request);
-        if (context.header.apiKey() != ApiKeys.FETCH) {
+        ApiKeys api = context.header.apiKey();
+        if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH) {
             return null;
         }
         String client = String.valueOf(context.header.clientId());

@@ -81,7 +81,9 @@ final class TierStart {
         TierListener listener = new LoggingListener(failures, LogDirs.names(values), LogDirs.ofMetadata(values));
         TieredSsd tier = tier(settings, logDirs, listener, early);
         TierMetrics.register(tier);
-        LOG.info("The SSD tier is on: {}", TieredSsdConfig.keys().values(values));
+        LOG.info(
+                settings.ssdDirs().isEmpty() ? "Cold reads are on, without an SSD: {}" : "The SSD tier is on: {}",
+                TieredSsdConfig.keys().values(values));
         logDirs.stream()
                 .map(LogDirMeta::path)
                 .filter(dir -> !DirectIoBuffer.fits(new FileOps().blockBytes(dir)))
@@ -89,7 +91,9 @@ final class TierStart {
                         "{} is on a file system whose blocks are too large for direct I/O. Copies go through the page"
                                 + " cache, where they push other data out.",
                         dir));
-        LOG.info(SsdRoom.of(settings, logDirs, values).text());
+        if (!settings.ssdDirs().isEmpty()) {
+            LOG.info(SsdRoom.of(settings, logDirs, values).text());
+        }
         return new RunningTier(
                 tier,
                 DynamicTier.settings(tier, settings, values, logDirs.get(0).nodeId()));

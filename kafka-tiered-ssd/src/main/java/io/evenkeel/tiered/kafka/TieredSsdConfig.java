@@ -12,6 +12,7 @@ import static io.evenkeel.tiered.api.DynamicTierSettings.LOW_WATERMARK_RATIO;
 import static io.evenkeel.tiered.api.DynamicTierSettings.MODE;
 import static io.evenkeel.tiered.api.TierSettings.CAPACITY_BYTES;
 import static io.evenkeel.tiered.api.TierSettings.COLD_READ_BUFFER_BYTES;
+import static io.evenkeel.tiered.api.TierSettings.COLD_READ_ENABLE;
 import static io.evenkeel.tiered.api.TierSettings.DIRS;
 import static io.evenkeel.tiered.api.TierSettings.ON_MISSING;
 
@@ -40,6 +41,7 @@ public final class TieredSsdConfig {
                     COPY_BYTES_PER_SECOND,
                     COPY_MIN_BYTES_PER_SECOND,
                     COPY_INTERVAL_MS,
+                    COLD_READ_ENABLE,
                     COLD_READ_BUFFER_BYTES,
                     COLD_READ_BYTES_PER_SECOND));
 
@@ -62,7 +64,7 @@ public final class TieredSsdConfig {
     }
 
     private static boolean isOn(PatchValues values) {
-        boolean isOn = !values.get(DIRS).isEmpty();
+        boolean isOn = !values.get(DIRS).isEmpty() || Boolean.TRUE.equals(values.find(COLD_READ_ENABLE));
         if (!isOn && !values.given().isEmpty()) {
             throw new ConfigException("Keys of the SSD tier are set (" + values.given() + ") but " + DIRS
                     + " is not, so it would be off; set " + DIRS + ", or remove the others.");
@@ -75,7 +77,7 @@ public final class TieredSsdConfig {
                 values.get(DIRS),
                 values.get(CAPACITY_BYTES),
                 values.get(ON_MISSING),
-                values.get(COLD_READ_BUFFER_BYTES),
+                Boolean.FALSE.equals(values.find(COLD_READ_ENABLE)) ? 0 : values.get(COLD_READ_BUFFER_BYTES),
                 new DynamicTierSettings(
                         values.get(MODE),
                         values.get(HIGH_WATERMARK_RATIO),

@@ -54,6 +54,8 @@ class ColdClientsTest {
         for (int i = 0; i <= ColdClients.MOST_CONNECTIONS; i++) {
             clients.met("connection " + i, "client", i % 2 == 1, nowNanos);
         }
+        clients.met("late", "broker-1-fetcher-0", true, nowNanos);
+        assertThat(clients.isReplica("late")).isTrue();
         assertThat(clients.isReplica("connection 1")).isTrue();
         assertThat(clients.isReplica("connection 2")).isFalse();
         clients.sent("connection " + ColdClients.MOST_CONNECTIONS, "orders", 1, nowNanos);

@@ -260,6 +260,57 @@ class ColdReaderTest {
         assertThat(order()).containsExactly("1@0", "2@0");
     }
 
+    /** One bad sector must not fail the records before and behind it. */
+    @Test
+    void chunksThatCannotBeReadTogetherAreReadOneByOne() throws Exception {
+        ColdReader more = new ColdReader(CHUNK, 40, ByteBuffer::allocate, () -> nowNanos, nanos -> {}, ceiling);
+        more.start(() -> {});
+        one.brokenFrom = 2L * CHUNK;
+        more.request(file, 0, 4L * CHUNK, () -> woken.add("all"));
+        while (more.step(nowNanos) == 0) {
+            assertThat(woken.size()).isLessThanOrEqualTo(1);
+        }
+        assertThat(woken).hasSize(1);
+        assertThat(more.inMemory(file, CHUNK, 10)).isEqualTo(10);
+        assertThat(more.request(file, 2L * CHUNK, 10, () -> {}))
+                .as("the file itself")
+                .isEqualTo(10);
+        assertThat(more.inMemory(file, 2L * CHUNK, 10)).isZero();
+    }
+
+    /** Handlers come first, but do not change whose turn it is. */
+    @Test
+    void consumersHaveTheirTurnsWhateverHandlersWant() throws Exception {
+        request(file, 0);
+        for (long chunk = 0; chunk < 6; chunk += 2) {
+            requestByReplica(other, chunk * CHUNK);
+            CompletableFuture<Void> handler = handlerWants(file, (chunk + 3) * CHUNK);
+            while (!handler.isDone()) {
+                step();
+            }
+            step();
+            come();
+        }
+        assertThat(order()).contains("1@0");
+    }
+
+    private CompletableFuture<Void> handlerWants(ColdFile of, long position) throws InterruptedException {
+        long queued = reader.stats().queued();
+        CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> reader.await(of, position));
+        awaitQueued((int) queued + 1);
+        return handler;
+    }
+
+    @Test
+    void r3AllAreWokenWhateverOneOfThemThrows() throws Exception {
+        reader.request(file, 0, CHUNK, () -> {
+            throw new IllegalStateException("of the test");
+        });
+        request(file, 10);
+        assertThatThrownBy(this::step).hasMessage("of the test");
+        assertThat(woken).containsExactly("1@10");
+    }
+
     /** Else it falls behind, and the cluster with it. */
     @Test
     void replicasAndConsumersTakeTurnsAndTheCeilingIsForConsumersAlone() throws Exception {
@@ -376,6 +427,7 @@ class ColdReaderTest {
         final long size;
         int version;
         boolean broken;
+        long brokenFrom = Long.MAX_VALUE;
         Runnable duringRead = () -> {};
 
         TestFile(int number, long size) {
@@ -404,7 +456,7 @@ class ColdReaderTest {
                 ORDER.get().add(number + "@" + position / CHUNK);
             }
             duringRead.run();
-            if (broken) {
+            if (broken || position + dst.remaining() > brokenFrom) {
                 throw new IOException("broken");
             }
             int count = (int) Math.min(dst.remaining(), size - position);

@@ -2,13 +2,10 @@
 package io.evenkeel.tiered.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkeel.tiered.coldread.HeaderReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.junit.jupiter.api.Test;
 
@@ -55,19 +52,6 @@ class LoggingListenerTest {
                 new LoggingListener(failures, LogDirs.names(Map.of("log.dirs", "/disk1/kafka,/disk2/kafka")), FIRST);
         withMetadata.unreadable(FIRST, FIRST.resolve("t-0/00000000000000000000.log"), new IOException("bad sector"));
         assertThat(failures.hasOfflineLogDir("/disk1/kafka")).isFalse();
-    }
-
-    /** Of a plain IOException, Kafka concludes that the log directory has failed. */
-    @Test
-    void whoLooksForAPositionInItGetsAStorageErrorOfThePartition() throws InterruptedException {
-        fail(FIRST);
-        failures.takeNextOfflineLogDir();
-        HeaderReads.begin();
-        try {
-            assertThatThrownBy(() -> unreadable(SECOND)).isInstanceOf(KafkaStorageException.class);
-        } finally {
-            HeaderReads.end();
-        }
     }
 
     @Test

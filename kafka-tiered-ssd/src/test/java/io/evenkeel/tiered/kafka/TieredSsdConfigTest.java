@@ -54,6 +54,24 @@ class TieredSsdConfigTest {
     }
 
     @Test
+    void coldReadsNeedNoSsd() {
+        assertThat(TieredSsdConfig.parse(Map.of("log.dirs", "/hdd", "tiered.ssd.cold.read.enable", "true")))
+                .extracting(TierSettings::ssdDirs, TierSettings::coldReadBufferBytes)
+                .containsExactly(List.of(), 64L << 20);
+    }
+
+    @Test
+    void coldReadsCanBeSwitchedOff() {
+        Map<String, String> config = valid();
+        config.put("tiered.ssd.cold.read.enable", "false");
+        assertThat(TieredSsdConfig.parse(config))
+                .extracting(TierSettings::coldReadBufferBytes)
+                .isEqualTo(0L);
+        assertThatThrownBy(() -> TieredSsdConfig.parse(Map.of("tiered.ssd.cold.read.enable", "false")))
+                .isInstanceOf(ConfigException.class);
+    }
+
+    @Test
     void otherKeysWithoutDirsAreAMistake() {
         Map<String, String> config = valid();
         config.remove("tiered.ssd.dirs");
