@@ -24,7 +24,7 @@ class MetricsDocsTest {
                 Generated from the definitions in the code; do not edit. All are gauges in JMX, beside Kafka's own. A
                 gauge that counts since the start never falls; the others show the present, at most a second old.
                 Reading them walks the list of segments, at most once a second. They cost nothing when no client reads
-                them.
+                them. [monitoring.md](monitoring.md) brings them to Prometheus.
                 """);
         section(page, "SSD tier", "TieredSsd", TierMetrics.gauges());
         row(page, ColdClientGauges.NAME, ColdClientGauges.DOC);
