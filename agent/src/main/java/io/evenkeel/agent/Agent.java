@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.agent;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The agent's entry. In a broker it weaves the patches in or stops the JVM, and it makes {@code kafka-topics.sh} know
- * our topic configs. In any other JVM it does nothing. Stateless.
+ * our topic configs. In any other JVM it does nothing, nor where it is given a second time. Stateless.
  *
  * <p>The agent checks and weaves on a thread of its own, while the broker starts its logging. The broker waits only
  * when it is about to load a class that a patch changes.
@@ -28,6 +31,10 @@ public final class Agent {
             if (MainClass.isTopicTool()) {
                 patchTopicTool(instrumentation);
             }
+            return;
+        }
+        if (!GivenTwice.isFirst()) {
+            say(GivenTwice.message(ManagementFactory.getRuntimeMXBean().getInputArguments(), System.getenv()));
             return;
         }
         try {
@@ -95,7 +102,7 @@ public final class Agent {
         int replaced = fits.stream().mapToInt(fit -> fit.replacements().size()).sum();
         return "%s woven into Kafka %s (%d hook points%s)"
                 .formatted(
-                        fits.stream().map(fit -> fit.patch().name()).collect(Collectors.joining(", ")),
+                        fits.stream().map(fit -> fit.patch().name()).collect(joining(", ")),
                         kafkaVersion,
                         fits.stream().mapToInt(fit -> fit.sites().size()).sum(),
                         replaced == 0 ? "" : ", %d classes replaced".formatted(replaced));
@@ -140,5 +147,53 @@ public final class Agent {
     private static void say(String message) {
         String version = Agent.class.getPackage().getImplementationVersion();
         System.err.println("evenkeel " + Objects.requireNonNullElse(version, "(no jar)") + ": " + message);
+    }
+
+    /**
+     * The mark that the first of our agents leaves in the JVM. An operator may name the jar twice, or two copies of it,
+     * or name it in {@code KAFKA_OPTS} and in {@code JAVA_TOOL_OPTIONS}: each time the JVM calls the agent. Stateless.
+     */
+    private static final class GivenTwice {
+        /** A system property, because a second jar may have its classes in another loader. */
+        private static final String MARK = "io.evenkeel.agent.in.charge";
+
+        private static final String OPTION = "-javaagent:";
+
+        private GivenTwice() {}
+
+        /** True for the first call in this JVM. */
+        static boolean isFirst() {
+            return System.setProperty(MARK, "true") == null;
+        }
+
+        /**
+         * Says where the agent is given.
+         *
+         * @param jvmArguments of this JVM, those of {@code JAVA_TOOL_OPTIONS} among them
+         */
+        static String message(List<String> jvmArguments, Map<String, String> environment) {
+            List<String> given =
+                    jvmArguments.stream().filter(GivenTwice::isOurs).distinct().toList();
+            String variables = environment.entrySet().stream()
+                    .filter(variable -> given.stream().anyMatch(variable.getValue()::contains))
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .collect(joining(", "));
+            return "the agent is given more than once: " + String.join(" ", given)
+                    + (variables.isEmpty() ? "" : " (see " + variables + ")")
+                    + ". The first one is in charge and this one does nothing. Keep one of them.";
+        }
+
+        private static boolean isOurs(String jvmArgument) {
+            return jvmArgument.startsWith(OPTION)
+                    && Agent.class
+                            .getName()
+                            .equals(premainClass(
+                                    jvmArgument.substring(OPTION.length()).split("=", 2)[0]));
+        }
+
+        private static @Nullable String premainClass(String jar) {
+            return MainClass.manifestValue(jar, "Premain-Class");
+        }
     }
 }

@@ -4,7 +4,6 @@ package io.evenkeel.agent;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
-import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,9 @@ final class MainClass {
     private static boolean is(String mainClass, String command, String classPath) {
         String program = program(command, classPath);
         return mainClass.equals(
-                program.endsWith(".jar") ? mainClassOf(program) : program.substring(program.indexOf('/') + 1));
+                program.endsWith(".jar")
+                        ? manifestValue(program, "Main-Class")
+                        : program.substring(program.indexOf('/') + 1));
     }
 
     /** The jar or the class that the command begins with. */
@@ -66,10 +67,11 @@ final class MainClass {
         return jar.endsWith(".jar") && (command + " ").startsWith(jar + " ") ? jar : command.split(" ", 2)[0];
     }
 
-    private static @Nullable String mainClassOf(String jar) {
+    /** An attribute of a jar's manifest; null when there is none, or no such jar. */
+    static @Nullable String manifestValue(String jar, String attribute) {
         try (JarFile file = new JarFile(jar)) {
             Manifest manifest = file.getManifest();
-            return manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            return manifest == null ? null : manifest.getMainAttributes().getValue(attribute);
         } catch (IOException e) {
             return null; // the launcher is about to fail on it as well
         }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,8 +29,23 @@ record Forked(int exitCode, String out, String err) {
         return run(jvmOptions, entry -> true, mainClassAndArguments);
     }
 
+    /** @param environment in addition to that of this JVM */
+    static Forked run(Map<String, String> environment, List<String> jvmOptions, String... mainClassAndArguments)
+            throws IOException, InterruptedException {
+        return run(environment, jvmOptions, entry -> true, mainClassAndArguments);
+    }
+
     /** @param onClassPath which jars Kafka may have */
     static Forked run(List<String> jvmOptions, Predicate<String> onClassPath, String... mainClassAndArguments)
+            throws IOException, InterruptedException {
+        return run(Map.of(), jvmOptions, onClassPath, mainClassAndArguments);
+    }
+
+    private static Forked run(
+            Map<String, String> environment,
+            List<String> jvmOptions,
+            Predicate<String> onClassPath,
+            String... mainClassAndArguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -40,11 +56,10 @@ record Forked(int exitCode, String out, String err) {
         Path out = Files.createTempFile("forked", ".out");
         Path err = Files.createTempFile("forked", ".err");
         try {
-            int exitCode = new ProcessBuilder(command)
-                    .redirectOutput(out.toFile())
-                    .redirectError(err.toFile())
-                    .start()
-                    .waitFor();
+            ProcessBuilder process =
+                    new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+            process.environment().putAll(environment);
+            int exitCode = process.start().waitFor();
             return new Forked(exitCode, Files.readString(out), Files.readString(err));
         } finally {
             Files.delete(out);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Tag;
@@ -142,6 +143,32 @@ class ShippedJarIT {
         assertThat(broker.err())
                 .hasLineCount(1)
                 .endsWith("unknown agent option 'on.mismach', did you mean 'on.mismatch'?\n");
+    }
+
+    @Test
+    void whoGivesTheAgentTwiceIsToldSoAndTheFirstIsInCharge() throws Exception {
+        Path copy = Files.copy(Path.of(Forked.AGENT), dir.resolve("another name.jar"));
+        String one = "-javaagent:" + Forked.AGENT;
+        String other = "-javaagent:" + copy + "=on.mismatch=nonsense";
+        assertGivenTwice(Map.of(), List.of(one, one), one + ". ");
+        assertGivenTwice(Map.of(), List.of(one, other), one + " " + other + ". ");
+        assertGivenTwice(
+                Map.of("JAVA_TOOL_OPTIONS", one, "KAFKA_OPTS", one),
+                List.of(one),
+                one + " (see JAVA_TOOL_OPTIONS, KAFKA_OPTS). ");
+    }
+
+    private static void assertGivenTwice(Map<String, String> environment, List<String> jvmOptions, String where)
+            throws IOException, InterruptedException {
+        Forked broker = Forked.run(environment, jvmOptions, "kafka.Kafka", "--version");
+        assertThat(broker.said())
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).matches(WOVEN),
+                        line -> assertThat(line)
+                                .endsWith(": the agent is given more than once: " + where
+                                        + "The first one is in charge and this one does nothing. Keep one of them."));
+        assertThat(broker.exitCode()).isZero();
+        assertThat(broker.out()).startsWith("4.");
     }
 
     @Test

@@ -34,6 +34,9 @@ class SilenceIT {
         Forked with = Forked.run(List.of("-javaagent:" + Forked.AGENT + "=no such=option"), tool.split(" ", -1));
         assertThat(withoutOurKey(with)).isEqualTo(stock);
         assertThat(with.out() + with.err()).doesNotContain("evenkeel");
+        Forked twice =
+                Forked.run(List.of("-javaagent:" + Forked.AGENT, "-javaagent:" + Forked.AGENT), tool.split(" ", -1));
+        assertThat(withoutOurKey(twice)).isEqualTo(stock);
     }
 
     /** {@code kafka-topics.sh} lists all topic configs in its help. */
