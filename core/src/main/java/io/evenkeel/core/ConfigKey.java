@@ -3,10 +3,12 @@ package io.evenkeel.core;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,7 +189,7 @@ public final class ConfigKey<T> {
         try {
             return reader.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(name + "=" + value + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(name + "=" + written(value) + ": " + e.getMessage(), e);
         }
     }
 
@@ -207,8 +209,15 @@ public final class ConfigKey<T> {
      */
     public void require(boolean holds, T value, String rule) {
         if (!holds) {
-            throw new IllegalArgumentException(name + "=" + value + ": " + rule);
+            throw new IllegalArgumentException(name + "=" + written(value) + ": " + rule);
         }
+    }
+
+    /** A list as an operator writes it; all other values with rules look the same in Java. */
+    private static String written(Object value) {
+        return value instanceof Collection<?> list
+                ? list.stream().map(Object::toString).collect(Collectors.joining(","))
+                : value.toString();
     }
 
     /** The name, for messages. */

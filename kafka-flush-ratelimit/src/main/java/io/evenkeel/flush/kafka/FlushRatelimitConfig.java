@@ -51,9 +51,10 @@ public final class FlushRatelimitConfig {
         FlushChoice choice = choice(values, messages);
         Set<String> given = values.given();
         if (messages == null && !given.isEmpty() && values.find(ENABLE) == null) {
-            throw new ConfigException("Keys of flushing by rate are set (" + given + ") but neither " + ENABLE
-                    + " nor " + INTERVAL_MESSAGES + " is, so it would be off; set " + ENABLE
-                    + "=true, or remove the others.");
+            throw new ConfigException(
+                    "Keys of flushing by rate are set (" + String.join(", ", given) + ") but neither " + ENABLE
+                            + " nor " + INTERVAL_MESSAGES + " is, so it would be off; set " + ENABLE
+                            + "=true, or remove the others.");
         }
         return choice;
     }
@@ -77,13 +78,20 @@ public final class FlushRatelimitConfig {
                 values.get(SYNCFS)));
         Boolean enable = values.find(ENABLE);
         if (enable != null) {
-            return new FlushChoice(enable, ENABLE + "=" + enable + " is set", settings);
+            return new FlushChoice(enable, ENABLE + "=" + enable + " is set", settings, values.toString());
         }
         if (messages == null) {
-            return new FlushChoice(false, INTERVAL_MESSAGES + " is not set, so there is nothing to replace", settings);
+            return new FlushChoice(
+                    false,
+                    INTERVAL_MESSAGES + " is not set, so there is nothing to replace",
+                    settings,
+                    values.toString());
         }
         long count = Long.parseLong(messages.toString().trim());
         return new FlushChoice(
-                replaces(count) && count < Long.MAX_VALUE, INTERVAL_MESSAGES + "=" + messages + " is set", settings);
+                replaces(count) && count < Long.MAX_VALUE,
+                INTERVAL_MESSAGES + "=" + messages + " is set",
+                settings,
+                values.toString());
     }
 }

@@ -37,16 +37,8 @@ final class FlushStart {
     }
 
     private static void report(FlushChoice choice, KernelWriteback kernel) {
-        if (!choice.isOn()) {
-            LOG.info("Flushing by rate is off: {}.", choice.why());
-            return;
-        }
-        LOG.info(
-                "Flushing by rate is on: {}. Message-count flush intervals of 1,000 and more are now ignored, in the"
-                        + " broker's config and in topics' configs. {}",
-                choice.why(),
-                choice.settings());
-        String warning = kernel.warning(choice.settings());
+        LOG.info(choice.announcement());
+        String warning = choice.isOn() ? kernel.warning(choice.settings()) : null;
         if (warning != null) {
             LOG.warn(warning);
         }

@@ -46,6 +46,17 @@ class FlushRatelimitConfigTest {
     }
 
     @Test
+    void whatTheLogSaysHasTheKeysAsAnOperatorWritesThem() {
+        assertThat(FlushRatelimitConfig.atStart(Map.of(INTERVAL, "50000")).announcement())
+                .startsWith("Flushing by rate is on: log.flush.interval.messages=50000 is set. ")
+                .contains(" flush.ratelimit.max.unflushed.bytes=67108864, flush.ratelimit.max.unflushed.ms=30000, ")
+                .doesNotContain("[");
+        assertThat(FlushRatelimitConfig.atStart(Map.of()).announcement())
+                .isEqualTo("Flushing by rate is off: log.flush.interval.messages is not set, so there is nothing to"
+                        + " replace.");
+    }
+
+    @Test
     void keysThatWouldDoNothingAreAnError() {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> FlushRatelimitConfig.atStart(Map.of("flush.ratelimit.max.unflushed.ms", "100")))

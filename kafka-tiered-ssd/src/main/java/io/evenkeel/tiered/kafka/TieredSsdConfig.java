@@ -66,8 +66,8 @@ public final class TieredSsdConfig {
     private static boolean isOn(PatchValues values) {
         boolean isOn = !values.get(DIRS).isEmpty() || Boolean.TRUE.equals(values.find(COLD_READ_ENABLE));
         if (!isOn && !values.given().isEmpty()) {
-            throw new ConfigException("Keys of the SSD tier are set (" + values.given() + ") but " + DIRS
-                    + " is not, so it would be off; set " + DIRS + ", or remove the others.");
+            throw new ConfigException("Keys of the SSD tier are set (" + String.join(", ", values.given()) + ") but "
+                    + DIRS + " is not, so it would be off; set " + DIRS + ", or remove the others.");
         }
         return isOn;
     }

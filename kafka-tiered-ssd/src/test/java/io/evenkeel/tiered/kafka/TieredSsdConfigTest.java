@@ -77,7 +77,7 @@ class TieredSsdConfigTest {
         config.remove("tiered.ssd.dirs");
         assertThatThrownBy(() -> TieredSsdConfig.parse(config))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("tiered.ssd.dirs is not");
+                .hasMessageContaining("are set (tiered.ssd.capacity.bytes) but tiered.ssd.dirs is not");
     }
 
     @Test
@@ -111,7 +111,7 @@ class TieredSsdConfigTest {
             delimiter = '|',
             value = {
                 "tiered.ssd.dirs | ssd1 | absolute",
-                "tiered.ssd.dirs | /ssd1,/ssd1 | twice",
+                "tiered.ssd.dirs | /ssd1,/ssd1 | =/ssd1,/ssd1: names a directory twice",
                 "tiered.ssd.dirs | /ssd1,/ssd1/sub | inside another",
                 "tiered.ssd.capacity.bytes | 0 | must be positive",
                 "tiered.ssd.capacity.bytes | 10 GB | Not a number",
