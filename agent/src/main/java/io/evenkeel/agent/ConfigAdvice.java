@@ -7,9 +7,12 @@ import java.util.Properties;
 import net.bytebuddy.asm.Advice;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import scala.Option;
+import scala.collection.immutable.List;
 
 /** The advice of {@link ConfigPoints}: each is one call through the door, {@link ConfigHooks}. Stateless. */
 final class ConfigAdvice {
@@ -41,6 +44,17 @@ final class ConfigAdvice {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) String key, @Advice.Return(readOnly = false) Option<ConfigDef.Type> type) {
             type = ConfigHooks.configType(key, type);
+        }
+    }
+
+    static final class Describe {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) List<DescribeConfigsResource> asked,
+                @Advice.Argument(1) boolean withSynonyms,
+                @Advice.Argument(2) boolean withDocumentation,
+                @Advice.Return List<DescribeConfigsResult> answers) {
+            ConfigHooks.described(asked, answers, withSynonyms, withDocumentation);
         }
     }
 }

@@ -32,7 +32,12 @@ final class ConfigPoints {
                         configType(),
                         ConfigAdvice.ConfigType.class,
                         "knows the types of the " + keys + " keys, so that `kafka-configs.sh --describe` shows their"
-                                + " values"));
+                                + " values"),
+                new HookPoint(
+                        describeConfigs(),
+                        ConfigAdvice.Describe.class,
+                        "adds the " + keys + " keys that are not set to what `kafka-configs.sh --describe --all`"
+                                + " shows, with their defaults and documentation"));
     }
 
     /** The config is the first argument in each version and the failure channel the seventh; some others changed. */
@@ -62,6 +67,13 @@ final class ConfigPoints {
 
     private static List<HookPoint.Method> validateConfigs() {
         return HookPoint.method("kafka.server.DynamicBrokerConfig", "validate", "(Ljava/util/Properties;Z)V");
+    }
+
+    private static List<HookPoint.Method> describeConfigs() {
+        return HookPoint.method(
+                "kafka.server.ConfigHelper",
+                "describeConfigs",
+                "(Lscala/collection/immutable/List;ZZ)Lscala/collection/immutable/List;");
     }
 
     private static List<HookPoint.Method> configType() {

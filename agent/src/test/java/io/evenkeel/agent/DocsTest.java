@@ -36,8 +36,8 @@ class DocsTest {
                 (its main class is not `kafka.Kafka`) the agent does nothing, except that `kafka-topics.sh` gets the
                 first of these methods.
 
-                Two patches share the four methods that handle config. The agent changes each of them once, and refuses
-                both patches if one of the four does not fit.
+                Two patches share the five methods that handle config. The agent changes each of them once, and refuses
+                both patches if one of the five does not fit.
 
                 To see the result, start the broker with `dump=<directory>` in the agent argument. The agent writes each
                 class that it changes there. Read it with `javap -c -p`, and compare it with the one in Kafka's jar.

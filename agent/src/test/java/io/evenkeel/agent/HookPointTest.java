@@ -23,7 +23,7 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars, TieredSsdPatch.patch()))
-                    .hasSize(26)
+                    .hasSize(27)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
@@ -38,6 +38,7 @@ class HookPointTest {
                                     "kafka.cluster.Partition",
                                     "kafka.network.RequestChannel",
                                     "kafka.server.KafkaApis",
+                                    "kafka.server.ConfigHelper",
                                     "kafka.server.DynamicBrokerConfig",
                                     "kafka.server.KafkaConfig$",
                                     "kafka.server.SharedServer",
@@ -54,7 +55,7 @@ class HookPointTest {
     void flushingByRateFitsEverySupportedVersion(String version) throws IOException {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(check(jars, FlushRatelimitPatch.patch()))
-                    .hasSize(18)
+                    .hasSize(19)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     "org.apache.kafka.storage.internals.log.AbstractIndex",
@@ -65,6 +66,7 @@ class HookPointTest {
                                             : "org.apache.kafka.storage.internals.log.UnifiedLog",
                                     "kafka.cluster.Partition",
                                     "kafka.server.ReplicaManager",
+                                    "kafka.server.ConfigHelper",
                                     "kafka.server.DynamicBrokerConfig",
                                     "kafka.server.KafkaConfig$",
                                     "kafka.server.metadata.BrokerMetadataPublisher",

@@ -11,11 +11,14 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
 import org.apache.kafka.image.ConfigurationsImage;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
+import scala.collection.immutable.Seq;
 
 /**
  * The static door through which woven broker code reaches the config of all patches. Thread safe.
@@ -109,6 +112,30 @@ public final class ConfigHooks {
     /** What is set in the cluster now. */
     static void remember(ConfigurationsImage image) {
         configs = image;
+    }
+
+    /**
+     * Called on exit from {@code ConfigHelper.describeConfigs}: adds our keys to what a broker tells of its config.
+     *
+     * @param asked what a client wants to know
+     * @param answers one for each, in the same order
+     */
+    public static void described(
+            Seq<DescribeConfigsResource> asked,
+            Seq<DescribeConfigsResult> answers,
+            boolean withSynonyms,
+            boolean withDocumentation) {
+        Registered known = registered;
+        DescribedKeys keys = new DescribedKeys(
+                known.patches().stream()
+                        .flatMap(patch -> patch.keys().all().stream())
+                        .toList(),
+                known.overrides(),
+                withSynonyms,
+                withDocumentation);
+        for (int i = 0; i < answers.size(); i++) {
+            keys.complete(asked.apply(i), answers.apply(i));
+        }
     }
 
     /** Called on exit from {@code KafkaConfig.configType}: without a type, a value is hidden when it is described. */
