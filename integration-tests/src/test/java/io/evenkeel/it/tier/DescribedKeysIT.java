@@ -127,12 +127,11 @@ class DescribedKeysIT {
 
     private static Config describe(Admin admin, ConfigResource which, boolean synonyms, boolean documentation)
             throws Exception {
-        return admin.describeConfigs(
-                        List.of(which),
-                        new DescribeConfigsOptions().includeSynonyms(synonyms).includeDocumentation(documentation))
-                .all()
-                .get(30, TimeUnit.SECONDS)
-                .get(which);
+        DescribeConfigsOptions options =
+                new DescribeConfigsOptions().includeSynonyms(synonyms).includeDocumentation(documentation);
+        Map<ConfigResource, Config> described =
+                admin.describeConfigs(List.of(which), options).all().get(30, TimeUnit.SECONDS);
+        return Objects.requireNonNull(described.get(which));
     }
 
     private static ConfigEntry entry(Config described, String key) {
