@@ -27,6 +27,13 @@ class MetricsDocsTest {
                 them. [monitoring.md](monitoring.md) brings them to Prometheus.
                 """);
         section(page, "SSD tier", "TieredSsd", TierMetrics.gauges());
+        page.append("""
+
+                `kafka.log:type=TieredSsd,name=…,client-id=…,topic=…`
+
+                | name | meaning |
+                | --- | --- |
+                """);
         row(page, ColdClientGauges.NAME, ColdClientGauges.DOC);
         section(page, "Flushing by rate", "FlushRatelimit", FlushMetrics.gauges());
         page.append("""
