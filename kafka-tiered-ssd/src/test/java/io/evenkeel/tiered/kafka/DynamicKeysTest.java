@@ -63,6 +63,7 @@ class DynamicKeysTest {
                 .containsExactlyInAnyOrder(
                         "tiered.ssd.capacity.bytes",
                         "tiered.ssd.cold.read.buffer.bytes",
+                        "tiered.ssd.cold.read.enable",
                         "tiered.ssd.dirs",
                         "tiered.ssd.on.missing");
         assertThat(byDynamic.get(true))
