@@ -42,4 +42,32 @@ class PageResidencyTest {
             assertThat(channel.size()).isEqualTo(100);
         }
     }
+
+    /** The JVM warns of a class that uses {@code Unsafe} on JDK 25: run this test on one to see that ours does not. */
+    @Test
+    void theJvmHasNothingToSay() throws Exception {
+        Path said = dir.resolve("said");
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Looks.class.getName(),
+                        Files.write(dir.resolve("file"), new byte[BYTES]).toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        assertThat(jvm.waitFor()).isZero();
+        assertThat(said).hasContent("resident: true");
+    }
+
+    /** A program that looks at one file. */
+    static final class Looks {
+        private Looks() {}
+
+        public static void main(String[] file) throws Exception {
+            try (FileChannel channel = FileChannel.open(Path.of(file[0]), READ)) {
+                System.out.println("resident: " + PageResidency.isResident(channel, 0, BYTES));
+            }
+        }
+    }
 }
