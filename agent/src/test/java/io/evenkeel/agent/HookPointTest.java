@@ -43,9 +43,9 @@ class HookPointTest {
                                     "kafka.server.KafkaConfig$",
                                     "kafka.server.SharedServer",
                                     "kafka.server.metadata.BrokerMetadataPublisher",
-                                    version.equals("4.4.0")
-                                            ? "org.apache.kafka.storage.internals.log.LogManager"
-                                            : "kafka.log.LogManager",
+                                    version.matches("4\\.[0-3]\\..*")
+                                            ? "kafka.log.LogManager"
+                                            : "org.apache.kafka.storage.internals.log.LogManager",
                                     "kafka.log.LogManager$"));
         }
     }
