@@ -23,6 +23,8 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.kafka.LogDirs;
+import io.evenkeel.tiered.kafka.SsdRoom;
+import io.evenkeel.tiered.kafka.TierStart;
 import io.evenkeel.tiered.kafka.TieredSsdConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -175,7 +177,9 @@ class ArchitectureTest {
                                 "net.sourceforge.argparse4j..",
                                 "com.fasterxml.jackson.."))
                         .or(equivalentTo(TieredSsdConfig.class))
-                        .or(equivalentTo(LogDirs.class))));
+                        .or(equivalentTo(LogDirs.class))
+                        .or(equivalentTo(SsdRoom.class))
+                        .or(equivalentTo(TierStart.class))));
     }
 
     /**

@@ -35,7 +35,11 @@ class ShippedJarIT {
                     .toList();
             assertThat(files.stream().filter(name -> !name.startsWith("io/evenkeel/")))
                     .containsExactlyInAnyOrder(
-                            "META-INF/MANIFEST.MF", "META-INF/LICENSE", "META-INF/NOTICE", "META-INF/licenses/ASM");
+                            "META-INF/MANIFEST.MF",
+                            "META-INF/LICENSE",
+                            "META-INF/NOTICE",
+                            "META-INF/licenses/ASM",
+                            "META-INF/services/io.evenkeel.core.kafka.PatchConfig");
             assertThat(files)
                     .doesNotHaveDuplicates()
                     .contains("io/evenkeel/tiered/kafka/TieredSsdHooks.class")
@@ -60,7 +64,7 @@ class ShippedJarIT {
         assertThat(tool.exitCode()).isZero();
         assertThat(tool.out())
                 .startsWith("usage: tiered-ssd")
-                .contains("status", "explain", "verify", "evictions", "drain");
+                .contains("preflight", "status", "explain", "verify", "evictions", "drain");
     }
 
     @Test

@@ -104,8 +104,8 @@ public final class TieredSsd {
         this.coldReaders = new ColdReaders(hdds.values(), settings, nanoClock);
         this.overview = new Overview(segments, ssdDirs, hdds.values(), counts, coldReaders);
         this.disks = new DiskEnsemble(files, settings.ssdDirs(), dirs);
-        Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks, listener);
-        ConcurrentHashMap<Path, SsdCopy> recoveredCopies = recovery.run(scan);
+        Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks);
+        ConcurrentHashMap<Path, SsdCopy> recoveredCopies = recovery.run(scan, listener);
         this.incomplete = recovery.incomplete();
         SegmentFiles segmentFiles = new SegmentFiles(files, ssdDirs, listener);
         this.opening = new SegmentOpening(

@@ -18,6 +18,14 @@ public interface PatchConfig {
     PatchKeys keys();
 
     /**
+     * What {@link #start} would log about the config: whether the patch is on, why, and with which keys. Changes
+     * nothing.
+     *
+     * @throws ConfigException when a key of the patch is unknown or impossible
+     */
+    String announcement(Map<String, ?> brokerConfig);
+
+    /**
      * Switches the patch on or leaves it off, before any log is loaded.
      *
      * @param brokerConfig the broker's own config with the overrides of the agent's {@code config=<file>}

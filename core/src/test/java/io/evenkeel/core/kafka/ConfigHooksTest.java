@@ -51,6 +51,11 @@ class ConfigHooksTest {
         }
 
         @Override
+        public String announcement(Map<String, ?> brokerConfig) {
+            return keys.values(brokerConfig).toString();
+        }
+
+        @Override
         public void start(Map<String, ?> brokerConfig, LogDirFailureChannel failures) {
             started = brokerConfig;
             settings = new LiveSettings<>(

@@ -16,6 +16,11 @@ public final class ConfiguredFlush implements PatchConfig {
     }
 
     @Override
+    public String announcement(Map<String, ?> brokerConfig) {
+        return FlushRatelimitConfig.atStart(brokerConfig).announcement();
+    }
+
+    @Override
     public void start(Map<String, ?> brokerConfig, LogDirFailureChannel failures) {
         FlushRatelimitHooks.start(brokerConfig);
     }

@@ -34,6 +34,11 @@ public final class ConfiguredTier implements PatchConfig {
     }
 
     @Override
+    public String announcement(Map<String, ?> brokerConfig) {
+        return TieredSsdConfig.announcement(brokerConfig);
+    }
+
+    @Override
     public void start(Map<String, ?> brokerConfig, LogDirFailureChannel failures) throws IOException {
         TieredSsdHooks.start(brokerConfig, failures);
     }

@@ -112,14 +112,27 @@ public final class DiskEnsemble {
                 if (full && write.kind() == IdentityWrite.Kind.ADVANCE) {
                     hasRoom = false;
                 } else {
-                    problems.add("The broker cannot write to " + write.dir() + " (" + e
-                            + "); check its owner, its mode, and whether the file system is full or mounted"
-                            + " read-only. If the SSD has failed, take its segments to the HDD with TieredSsdTool"
-                            + " drain --offline, which needs to read it only; then replace it.");
+                    cannotWrite(write.dir(), e.toString());
                 }
             }
         }
         return hasRoom;
+    }
+
+    /** Finds out whether {@link #prepare} could write to the SSDs, without writing. */
+    public void checkWritable() {
+        for (SsdIdentity ssd : seen.ssds().values()) {
+            if (ssd.isThere() && !Files.isWritable(ssd.path())) {
+                cannotWrite(ssd.path(), "this user or nobody may");
+            }
+        }
+    }
+
+    private void cannotWrite(Path ssd, String why) {
+        problems.add("The broker cannot write to " + ssd + " (" + why
+                + "); check its owner, its mode, and whether the file system is full or mounted read-only. If the SSD"
+                + " has failed, take its segments to the HDD with TieredSsdTool drain --offline, which needs to read it"
+                + " only; then replace it.");
     }
 
     private void prepareLogDir(IdentityWrite write, TierListener listener) {

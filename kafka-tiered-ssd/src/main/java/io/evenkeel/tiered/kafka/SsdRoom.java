@@ -15,11 +15,12 @@ import java.util.Map;
  *
  * @param partitions that are in the log directories at the start
  */
-record SsdRoom(long capacityBytes, long segmentBytes, long partitions) {
+public record SsdRoom(long capacityBytes, long segmentBytes, long partitions) {
     private static final long DEFAULT_SEGMENT_BYTES = 1L << 30;
     private static final int MIB_BITS = 20;
 
-    static SsdRoom of(TierSettings settings, List<LogDirMeta> logDirs, Map<String, ?> values) throws IOException {
+    public static SsdRoom of(TierSettings settings, List<LogDirMeta> logDirs, Map<String, ?> values)
+            throws IOException {
         Object segmentBytes = values.get("log.segment.bytes");
         long partitions = 0;
         for (LogDirMeta logDir : logDirs) {
@@ -33,10 +34,18 @@ record SsdRoom(long capacityBytes, long segmentBytes, long partitions) {
                 partitions);
     }
 
-    String text() {
-        long quietBytes = partitions * SpaceReservation.firstStepBytes(segmentBytes);
+    /** True when the active segments alone do not fit. */
+    public boolean isTooSmall() {
+        return quietBytes() >= capacityBytes;
+    }
+
+    private long quietBytes() {
+        return partitions * SpaceReservation.firstStepBytes(segmentBytes);
+    }
+
+    public String text() {
         long busyBytes = partitions * SpaceReservation.roomBytes(segmentBytes);
-        String warning = quietBytes >= capacityBytes
+        String warning = isTooSmall()
                 ? " That is more than there is: most new segments will go to the HDDs. Give the tier more capacity, or"
                         + " exclude topics."
                 : "";
@@ -48,7 +57,7 @@ record SsdRoom(long capacityBytes, long segmentBytes, long partitions) {
                 capacityBytes / segmentBytes,
                 segmentBytes >> MIB_BITS,
                 partitions,
-                quietBytes >> MIB_BITS,
+                quietBytes() >> MIB_BITS,
                 busyBytes >> MIB_BITS,
                 warning);
     }

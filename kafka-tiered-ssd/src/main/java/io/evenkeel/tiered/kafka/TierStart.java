@@ -8,6 +8,7 @@ import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.file.DirectIoBuffer;
 import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.recovery.Recovery;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Switches the tier on when a broker starts: its settings, its disks, its gauges. Stateless. */
-final class TierStart {
+public final class TierStart {
     private static final Logger LOG = LoggerFactory.getLogger("io.evenkeel.tiered");
 
     private TierStart() {}
@@ -63,7 +64,7 @@ final class TierStart {
             Map<String, ?> values, LogDirFailureChannel failures, @Nullable EarlyScan early) throws IOException {
         TierSettings settings = TieredSsdConfig.parse(values);
         if (settings == null) {
-            LOG.info("The SSD tier is off: {} is not set.", TierSettings.DIRS);
+            LOG.info(TieredSsdConfig.announcement(values));
             return null;
         }
         List<LogDirMeta> logDirs = LogDirs.read(values);
@@ -81,16 +82,13 @@ final class TierStart {
         TierListener listener = new LoggingListener(failures, LogDirs.names(values), LogDirs.ofMetadata(values));
         TieredSsd tier = tier(settings, logDirs, listener, early);
         TierMetrics.register(tier);
-        LOG.info(
-                settings.ssdDirs().isEmpty() ? "Cold reads are on, without an SSD: {}" : "The SSD tier is on: {}",
-                TieredSsdConfig.keys().values(values));
-        logDirs.stream()
-                .map(LogDirMeta::path)
-                .filter(dir -> !DirectIoBuffer.fits(new FileOps().blockBytes(dir)))
-                .forEach(dir -> LOG.info(
-                        "{} is on a file system whose blocks are too large for direct I/O. Copies go through the page"
-                                + " cache, where they push other data out.",
-                        dir));
+        LOG.info(TieredSsdConfig.announcement(values));
+        for (LogDirMeta logDir : logDirs) {
+            String note = withoutDirectIo(logDir.path());
+            if (note != null) {
+                LOG.info("{} {}", logDir.path(), note);
+            }
+        }
         if (!settings.ssdDirs().isEmpty()) {
             LOG.info(SsdRoom.of(settings, logDirs, values).text());
         }
@@ -119,6 +117,26 @@ final class TierStart {
         }
         return new TieredSsd(
                 settings, scan.locked(), new FileOps(), listener, System::nanoTime, new Random(), scan::result);
+    }
+
+    /** What copies to a log directory do on a file system that does not suit them; null where it does. */
+    public static @Nullable String withoutDirectIo(Path logDir) {
+        return DirectIoBuffer.fits(new FileOps().blockBytes(logDir))
+                ? null
+                : "is on a file system whose blocks are too large for direct I/O. Copies go through the page cache,"
+                        + " where they push other data out.";
+    }
+
+    /**
+     * Finds out whether a start would accept the disks. Takes no lock and changes nothing, so a broker may run.
+     *
+     * @param logDirs those that are readable; not empty
+     * @throws ConfigException when directories are inside one another
+     * @throws IOException with the message of the start, when it would be refused
+     */
+    public static void check(TierSettings settings, List<LogDirMeta> logDirs) throws IOException {
+        requireApart(settings, logDirs);
+        Recovery.check(new FileOps(), settings, logDirs);
     }
 
     /** Also when a symbolic link hides it. */

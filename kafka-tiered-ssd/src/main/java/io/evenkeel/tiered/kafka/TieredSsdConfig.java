@@ -63,6 +63,20 @@ public final class TieredSsdConfig {
         return values.settings(() -> isOn(values) ? settings(values) : null);
     }
 
+    /**
+     * Whether the tier is on, and with which keys, for the broker's log.
+     *
+     * @throws ConfigException as {@link #parse}
+     */
+    static String announcement(Map<String, ?> brokerConfig) {
+        TierSettings settings = parse(brokerConfig);
+        if (settings == null) {
+            return "The SSD tier is off: " + DIRS + " is not set.";
+        }
+        return (settings.ssdDirs().isEmpty() ? "Cold reads are on, without an SSD: " : "The SSD tier is on: ")
+                + KEYS.values(brokerConfig);
+    }
+
     private static boolean isOn(PatchValues values) {
         boolean isOn = !values.get(DIRS).isEmpty() || Boolean.TRUE.equals(values.find(COLD_READ_ENABLE));
         if (!isOn && !values.given().isEmpty()) {

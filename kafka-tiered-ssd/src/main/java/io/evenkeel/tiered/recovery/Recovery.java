@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.recovery;
 
+import io.evenkeel.tiered.api.LogDirMeta;
 import io.evenkeel.tiered.api.OnMissing;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.api.TierSettings;
+import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
@@ -38,32 +40,26 @@ public final class Recovery {
     private final List<LogDir> logDirs;
     private final List<SsdDir> ssdDirs;
     private final DiskEnsemble ensemble;
-    private final TierListener listener;
     private final IncompleteReplicas incomplete = new IncompleteReplicas();
 
     public Recovery(
-            FileOps files,
-            TierSettings settings,
-            List<LogDir> logDirs,
-            List<SsdDir> ssdDirs,
-            DiskEnsemble ensemble,
-            TierListener listener) {
+            FileOps files, TierSettings settings, List<LogDir> logDirs, List<SsdDir> ssdDirs, DiskEnsemble ensemble) {
         this.files = files;
         this.settings = settings;
         this.logDirs = logDirs;
         this.ssdDirs = ssdDirs;
         this.ensemble = ensemble;
-        this.listener = listener;
     }
 
     /**
      * Scans, plans, and executes the plan.
      *
      * @param source of a scan of the disks as they are now
+     * @param listener learns what is changed
      * @return complete copies on an SSD, by the path of the HDD file they are a copy of
      * @throws IOException when a directory cannot be used, or a file that a link points to is missing
      */
-    public ConcurrentHashMap<Path, SsdCopy> run(DiskScan.Source source) throws IOException {
+    public ConcurrentHashMap<Path, SsdCopy> run(DiskScan.Source source, TierListener listener) throws IOException {
         ensemble.prepare(listener);
         RecoveryPlan plan;
         try {
@@ -82,12 +78,31 @@ public final class Recovery {
         }
         new PlanExecution(files, listener).run(plan);
         ensemble.publish(listener);
-        reportUnknown();
+        reportUnknown(listener);
         plan.incompleteReplicas().forEach(incomplete::add);
         return plan.copies();
     }
 
-    private void reportUnknown() throws IOException {
+    /**
+     * Scans and plans only, without the locks: a start that finds the disks like this would be refused, or not.
+     *
+     * @param dirs the log directories that are readable; not empty
+     * @throws IOException when it would be refused, with the same message
+     */
+    public static void check(FileOps files, TierSettings settings, List<LogDirMeta> dirs) throws IOException {
+        List<SsdDir> ssds = settings.ssdDirs().stream()
+                .map(path -> new SsdDir(files, path, settings.capacityBytes()))
+                .toList();
+        Hdd any = new Hdd(() -> 0, 0);
+        List<LogDir> logDirs = dirs.stream()
+                .map(dir -> new LogDir(dir.path(), dir.directoryId(), any, ssds))
+                .toList();
+        DiskEnsemble ensemble = new DiskEnsemble(files, settings.ssdDirs(), dirs);
+        ensemble.checkWritable();
+        new Recovery(files, settings, logDirs, ssds, ensemble).plan(DiskScan.read(dirs, settings.ssdDirs()));
+    }
+
+    private void reportUnknown(TierListener listener) throws IOException {
         Set<String> known = new HashSet<>();
         logDirs.forEach(logDir -> known.add(logDir.id()));
         for (SsdDir ssd : ssdDirs) {

@@ -69,7 +69,8 @@ record BrokerDisks(TierSettings settings, List<LogDirMeta> logDirs, List<DiskPro
                 Long.parseLong(segmentBytes.toString().trim()));
     }
 
-    private static Map<String, Object> read(List<Path> configs) throws IOException {
+    /** All of the broker's config. */
+    static Map<String, Object> read(List<Path> configs) throws IOException {
         Properties properties = new Properties();
         for (Path file : configs) {
             try (Reader reader = Files.newBufferedReader(file)) {

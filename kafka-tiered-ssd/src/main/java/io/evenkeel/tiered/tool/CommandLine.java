@@ -64,13 +64,15 @@ final class CommandLine {
     static ArgumentParser parser() {
         ArgumentParsers.setTerminalWidthDetection(false); // the same text everywhere
         ArgumentParser parser = ArgumentParsers.newArgumentParser("tiered-ssd")
-                .description("Shows where the segments of a broker with the SSD tier are, checks them, and moves them"
-                        + " off the SSD. It reads the disks, so it works on a running and on a stopped broker. Run it"
-                        + " on the broker's machine as the broker's user.")
-                .epilog("Exit code: 0 for success, 1 when verify found a difference or explain was given a file that"
-                        + " is not a segment, 2 when the command failed; one line on stderr then says why.");
+                .description("Checks whether a broker is ready for the SSD tier, shows where its segments are, checks"
+                        + " them, and moves them off the SSD. It reads the disks, so it works on a running and on a"
+                        + " stopped broker. Run it on the broker's machine as the broker's user.")
+                .epilog("Exit code: 0 for success, 1 when preflight found something wrong, verify found a difference"
+                        + " or explain was given a file that is not a segment, 2 when the command failed; one"
+                        + " line on stderr then says why.");
         Subparsers commands =
                 parser.addSubparsers().title("commands").metavar("COMMAND").dest("name");
+        PreflightCommand.define(commands);
         StatusCommand.define(commands);
         ExplainCommand.define(commands);
         VerifyCommand.define(commands);
@@ -112,8 +114,12 @@ final class CommandLine {
     }
 
     static BrokerDisks disks(Namespace options) throws IOException {
+        return BrokerDisks.of(configs(options));
+    }
+
+    static List<Path> configs(Namespace options) {
         List<String> files = options.getList("config");
-        return BrokerDisks.of(files.stream().map(Path::of).toList());
+        return files.stream().map(Path::of).toList();
     }
 
     /** The message of an error, for the user. */
