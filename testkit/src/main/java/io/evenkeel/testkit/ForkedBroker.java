@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,10 +146,9 @@ public final class ForkedBroker implements Broker {
 
     private void prepare(List<String> jvmFlags) throws IOException {
         Files.createDirectories(config.nodeDir());
-        for (Path dir : config.logDirs()) {
-            Files.createDirectories(dir);
-        }
-        for (Path dir : config.ssdDirs()) {
+        for (Path dir : Stream.concat(config.logDirs().stream(), config.ssdDirs().stream())
+                .filter(dir -> !Files.isDirectory(dir)) // a link to one must not be created again
+                .toList()) {
             Files.createDirectories(dir);
         }
         try (InputStream ours = Objects.requireNonNull(ForkedBroker.class.getResourceAsStream("log4j2.properties"))) {
