@@ -33,9 +33,9 @@ class ConfigurationDocsTest {
                 Keys that are marked so can be changed while the broker runs, for one broker or for all:
 
                 ```
-                bin/kafka-configs.sh --bootstrap-server … --entity-type brokers --entity-name 1 \\
+                bin/kafka-configs.sh --bootstrap-server localhost:9092 --entity-type brokers --entity-name 1 \\
                     --alter --add-config tiered.ssd.mode=paused
-                bin/kafka-configs.sh --bootstrap-server … --entity-type brokers --entity-default \\
+                bin/kafka-configs.sh --bootstrap-server localhost:9092 --entity-type brokers --entity-default \\
                     --alter --add-config tiered.ssd.mode=paused
                 ```
 
