@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A patched broker with the Prometheus JMX exporter as another agent, and a Prometheus, with the files of
  * {@code observability/}. The broker's SSD is full, and a consumer reads from the HDD.
  */
+@Tag("long")
 @Timeout(180)
 class PrometheusIT {
     private static final Duration DEADLINE = Duration.ofSeconds(60);

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The commands of "Backups" in {@code docs/operations.md}, run as they stand there: {@code /mnt} is the directory of a
  * node, and {@code /backup} a directory beside it.
  */
+@Tag("long")
 class BackupIT {
     private static final Path PAGE = Path.of("..", "docs", "operations.md");
     private static final int RECORDS = 12_000;
