@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -70,6 +71,7 @@ class RefusedWritesIT {
 
     /** Stock behaves alike. */
     @Test
+    @Tag("long")
     void writesThatTheDiskRefusesFailItsLogDirAloneInStock() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);
         failWrites(hdd, hdd::refuseWrites, TwoLogDirs.onHdd(dir, hdd.path()).stock());
