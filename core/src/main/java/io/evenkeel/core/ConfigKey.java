@@ -189,7 +189,7 @@ public final class ConfigKey<T> {
         try {
             return reader.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(name + "=" + written(value) + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(with(value) + ": " + e.getMessage(), e);
         }
     }
 
@@ -209,15 +209,16 @@ public final class ConfigKey<T> {
      */
     public void require(boolean holds, T value, String rule) {
         if (!holds) {
-            throw new IllegalArgumentException(name + "=" + written(value) + ": " + rule);
+            throw new IllegalArgumentException(with(value) + ": " + rule);
         }
     }
 
-    /** A list as an operator writes it; all other values with rules look the same in Java. */
-    private static String written(Object value) {
-        return value instanceof Collection<?> list
-                ? list.stream().map(Object::toString).collect(Collectors.joining(","))
-                : value.toString();
+    /** The key with this value as an operator writes it, as in {@code tiered.ssd.dirs=/a,/b}. */
+    public String with(Object value) {
+        return name + "="
+                + (value instanceof Collection<?> list
+                        ? list.stream().map(Object::toString).collect(Collectors.joining(","))
+                        : value);
     }
 
     /** The name, for messages. */

@@ -78,7 +78,7 @@ final class Placement {
         if (now.mode() != TierMode.ON) {
             return HddReason.MODE;
         }
-        if (now.excludedTopics().matches(partition.substring(0, Math.max(0, partition.lastIndexOf('-'))))) {
+        if (now.excludedTopics().matches(SegmentFileName.topicOf(partition))) {
             return HddReason.EXCLUDED;
         }
         Role role = roles.getOrDefault(partition, Role.LEADER);

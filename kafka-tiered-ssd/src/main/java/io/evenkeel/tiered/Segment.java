@@ -93,7 +93,7 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
 
     @Override
     public String partition() {
-        return String.valueOf(name.dir().getFileName());
+        return SegmentFileName.nameOf(name.dir());
     }
 
     NameDurability durability() {

@@ -88,9 +88,7 @@ public final class TieredSsd {
         this.nanoClock = nanoClock;
         this.random = random;
         this.dynamic = settings.dynamic();
-        this.ssdDirs = settings.ssdDirs().stream()
-                .map(path -> new SsdDir(files, path, settings.capacityBytes()))
-                .toList();
+        this.ssdDirs = SsdDir.of(files, settings);
         for (LogDirMeta dir : dirs) {
             List<SsdDir> dealt = LogDir.dealt(ssdDirs, logDirs.size(), dirs.size());
             Hdd hdd = hdds.computeIfAbsent(

@@ -77,21 +77,19 @@ public final class FlushRatelimitConfig {
                 values.get(MAX_APPEND_WAIT_MS),
                 values.get(SYNCFS)));
         Boolean enable = values.find(ENABLE);
+        boolean isOn;
+        String why;
         if (enable != null) {
-            return new FlushChoice(enable, ENABLE + "=" + enable + " is set", settings, values.toString());
+            isOn = enable;
+            why = ENABLE + "=" + enable + " is set";
+        } else if (messages == null) {
+            isOn = false;
+            why = INTERVAL_MESSAGES + " is not set, so there is nothing to replace";
+        } else {
+            long count = Long.parseLong(messages.toString().trim());
+            isOn = replaces(count) && count < Long.MAX_VALUE;
+            why = INTERVAL_MESSAGES + "=" + messages + " is set";
         }
-        if (messages == null) {
-            return new FlushChoice(
-                    false,
-                    INTERVAL_MESSAGES + " is not set, so there is nothing to replace",
-                    settings,
-                    values.toString());
-        }
-        long count = Long.parseLong(messages.toString().trim());
-        return new FlushChoice(
-                replaces(count) && count < Long.MAX_VALUE,
-                INTERVAL_MESSAGES + "=" + messages + " is set",
-                settings,
-                values.toString());
+        return new FlushChoice(isOn, why, settings, values.toString());
     }
 }

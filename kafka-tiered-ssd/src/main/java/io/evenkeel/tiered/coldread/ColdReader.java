@@ -221,10 +221,11 @@ public final class ColdReader {
             // whoever wants these bytes reads them from the file, and meets the reason
         } finally {
             long endNanos = nanoClock.getAsLong();
-            long bytes = isRead ? bytes(run.stream()) : 0;
-            busyNanos.add(endNanos - beganNanos);
-            readNanos.accept(Math.max(0, endNanos - beganNanos - bytes * TRANSFER_NANOS_PER_BYTE));
-            ceiling.reserve(isRead ? bytes(run.stream().filter(chunk -> !chunk.isExempt())) : 0, endNanos);
+            long nanos = endNanos - beganNanos;
+            List<Chunk> read = isRead ? run : List.of();
+            busyNanos.add(nanos);
+            readNanos.accept(Math.max(0, nanos - bytes(read.stream()) * TRANSFER_NANOS_PER_BYTE));
+            ceiling.reserve(bytes(read.stream().filter(chunk -> !chunk.isExempt())), endNanos);
             wake(chunks.finish(run, isRead, endNanos));
         }
     }

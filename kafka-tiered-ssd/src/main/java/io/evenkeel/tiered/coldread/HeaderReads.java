@@ -7,11 +7,19 @@ package io.evenkeel.tiered.coldread;
  * reader's buffers. Each thread sees its own marks.
  */
 public final class HeaderReads {
+    /** What a thread has had to do with an HDD. */
+    public enum HddUse {
+        NONE,
+        /** It got bytes that were read from one. */
+        MET,
+        /** It waited for one. */
+        WAITED
+    }
+
     private static final ThreadLocal<HeaderReads> MINE = ThreadLocal.withInitial(HeaderReads::new);
 
     private boolean isOn;
-    private boolean metHdd;
-    private boolean waited;
+    private HddUse use = HddUse.NONE;
 
     private HeaderReads() {}
 
@@ -30,27 +38,22 @@ public final class HeaderReads {
 
     /** This thread gets bytes that were read from an HDD. */
     static void meetsHdd() {
-        MINE.get().metHdd = true;
-    }
-
-    /** Whether it has since it was asked last. */
-    public static boolean takeMetHdd() {
         HeaderReads mine = MINE.get();
-        boolean met = mine.metHdd;
-        mine.metHdd = false;
-        return met;
+        if (mine.use == HddUse.NONE) {
+            mine.use = HddUse.MET;
+        }
     }
 
     /** This thread waits for an HDD. */
     static void waits() {
-        MINE.get().waited = true;
+        MINE.get().use = HddUse.WAITED;
     }
 
-    /** Whether this thread has waited for an HDD since it was asked last. */
-    public static boolean takeWaited() {
+    /** What this thread has had to do with an HDD since it was asked last. */
+    public static HddUse takeUse() {
         HeaderReads mine = MINE.get();
-        boolean waited = mine.waited;
-        mine.waited = false;
-        return waited;
+        HddUse taken = mine.use;
+        mine.use = HddUse.NONE;
+        return taken;
     }
 }

@@ -3,9 +3,11 @@ package io.evenkeel.tiered.disk;
 
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.TierListener;
+import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +39,13 @@ public final class SsdDir {
         this.files = files;
         this.path = path;
         this.capacityBytes = capacityBytes;
+    }
+
+    /** All of a tier, in the order of its settings. */
+    public static List<SsdDir> of(FileOps files, TierSettings settings) {
+        return settings.ssdDirs().stream()
+                .map(path -> new SsdDir(files, path, settings.capacityBytes()))
+                .toList();
     }
 
     public Path path() {

@@ -138,6 +138,14 @@ public record SegmentFileName(long baseOffset, String suffix) {
         return FUTURE_PARTITION.matcher(nameOf(partitionDir)).matches();
     }
 
+    /** The topic of a partition's directory, as of {@code orders-7}; empty for one that Kafka has renamed. */
+    public static String topicOf(String partitionDir) {
+        int end = partitionDir.lastIndexOf('-');
+        return end >= 0 && Character.isDigit(partitionDir.charAt(partitionDir.length() - 1))
+                ? partitionDir.substring(0, end)
+                : "";
+    }
+
     /**
      * The name of a partition's directory without the suffix that Kafka gives it for a deletion, a stray replica or a
      * move between log directories.

@@ -6,13 +6,12 @@ import io.evenkeel.tiered.coldread.ColdClients;
 import io.evenkeel.tiered.coldread.ColdFetches;
 import io.evenkeel.tiered.coldread.ColdSend;
 import io.evenkeel.tiered.coldread.HeaderReads;
+import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.kafka.RequestAccess.Fetch;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,6 @@ public final class ColdReadHooks {
     public static final long WAITS = -1;
 
     private static final WaitingSends SENDS = new WaitingSends();
-
-    private static final Pattern PARTITION = Pattern.compile("(.+)-\\d+");
 
     private static final ColdClients CLIENTS = new ColdClients();
 
@@ -57,8 +54,8 @@ public final class ColdReadHooks {
 
     /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request. */
     public static void served(Object request) {
-        boolean waited = HeaderReads.takeWaited();
-        boolean metHdd = HeaderReads.takeMetHdd();
+        HeaderReads.HddUse use = HeaderReads.takeUse();
+        boolean metHdd = use != HeaderReads.HddUse.NONE;
         ColdFetches on = fetches;
         Fetch fetch = on == null || (on.isIdle() && !metHdd) ? null : RequestAccess.fetch(request);
         if (on == null || fetch == null) {
@@ -68,7 +65,7 @@ public final class ColdReadHooks {
             CLIENTS.met(fetch.connection(), fetch.client(), fetch.isReplica(), System.nanoTime());
         }
         if (!fetch.isReplica()) {
-            on.served(fetch.connection(), request, waited, System.nanoTime());
+            on.served(fetch.connection(), request, use == HeaderReads.HddUse.WAITED, System.nanoTime());
         }
     }
 
@@ -121,20 +118,14 @@ public final class ColdReadHooks {
                 : sendable(key, channel, position, count);
     }
 
-    /** Called on exit from both: so many bytes were sent. */
+    /** Called on exit from {@code transferFrom} of both transport layers, with the number of bytes that were sent. */
     public static void sent(SelectionKey key, FileChannel channel, long bytes) {
         if (bytes > 0 && !CLIENTS.isIdle() && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
-            String topic = topic(tiered.partition());
-            if (topic != null) {
+            String topic = SegmentFileName.topicOf(tiered.partition());
+            if (!topic.isEmpty()) {
                 CLIENTS.sent(connection(key), topic, bytes, System.nanoTime());
             }
         }
-    }
-
-    /** As of {@code orders-7}; null for a directory that waits to be deleted. */
-    private static @Nullable String topic(String partition) {
-        Matcher parts = PARTITION.matcher(partition);
-        return parts.matches() ? parts.group(1) : null;
     }
 
     /** Called on entry to {@code Selector.poll}, by which a network thread waits for its connections. */

@@ -124,7 +124,6 @@ final class LoggingListener implements TierListener {
                 failure);
     }
 
-    /** Reports it as Kafka reports an error of its own; Kafka's channel logs the message. */
     /**
      * Other replicas take over, but not where the broker ends without the log directory: one bad sector in old records
      * would end it at each start. There, who needs these records gets what stock Kafka answers.
@@ -153,6 +152,7 @@ final class LoggingListener implements TierListener {
                         .allMatch(other -> failures.hasOfflineLogDir(logDirNames.get(other)));
     }
 
+    /** Reports it as Kafka reports an error of its own; Kafka's channel logs the message. */
     @Override
     public void storageError(Path logDir, Path segment, IOException failure) {
         String name = logDirNames.getOrDefault(logDir, logDir.toString());

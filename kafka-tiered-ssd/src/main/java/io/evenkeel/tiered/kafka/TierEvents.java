@@ -19,21 +19,21 @@ final class TierEvents {
     /** A segment is complete on both devices. */
     static void copied(Path segment, long bytes) {
         if (FlightRecorder.isThere()) {
-            SegmentCopy event = new SegmentCopy();
-            event.file = segment.toString();
-            event.bytes = bytes;
-            event.commit();
+            commit(new SegmentCopy(), segment, bytes);
         }
     }
 
     /** A segment has left the SSD. */
     static void evicted(Path segment, long bytes) {
         if (FlightRecorder.isThere()) {
-            SegmentEviction event = new SegmentEviction();
-            event.file = segment.toString();
-            event.bytes = bytes;
-            event.commit();
+            commit(new SegmentEviction(), segment, bytes);
         }
+    }
+
+    private static void commit(SegmentEvent event, Path segment, long bytes) {
+        event.file = segment.toString();
+        event.bytes = bytes;
+        event.commit();
     }
 
     /** A response has waited for bytes of a partition from an HDD. */
@@ -47,13 +47,10 @@ final class TierEvents {
         }
     }
 
-    @Name("io.evenkeel.SegmentCopy")
-    @Label("Segment Copy")
-    @Description("A segment has been copied from an SSD to an HDD")
     @Category("Evenkeel")
     @StackTrace(false)
     @SuppressWarnings("UnusedVariable") // the recorder reads the fields
-    private static final class SegmentCopy extends Event {
+    private abstract static class SegmentEvent extends Event {
         @Label("File")
         String file = "";
 
@@ -61,21 +58,16 @@ final class TierEvents {
         @DataAmount
         long bytes;
     }
+
+    @Name("io.evenkeel.SegmentCopy")
+    @Label("Segment Copy")
+    @Description("A segment has been copied from an SSD to an HDD")
+    private static final class SegmentCopy extends SegmentEvent {}
 
     @Name("io.evenkeel.SegmentEviction")
     @Label("Segment Eviction")
     @Description("A segment has left its SSD")
-    @Category("Evenkeel")
-    @StackTrace(false)
-    @SuppressWarnings("UnusedVariable") // the recorder reads the fields
-    private static final class SegmentEviction extends Event {
-        @Label("File")
-        String file = "";
-
-        @Label("Bytes")
-        @DataAmount
-        long bytes;
-    }
+    private static final class SegmentEviction extends SegmentEvent {}
 
     @Name("io.evenkeel.ColdReadWait")
     @Label("Cold Read Wait")

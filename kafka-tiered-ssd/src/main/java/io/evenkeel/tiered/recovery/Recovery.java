@@ -90,9 +90,7 @@ public final class Recovery {
      * @throws IOException when it would be refused, with the same message
      */
     public static void check(FileOps files, TierSettings settings, List<LogDirMeta> dirs) throws IOException {
-        List<SsdDir> ssds = settings.ssdDirs().stream()
-                .map(path -> new SsdDir(files, path, settings.capacityBytes()))
-                .toList();
+        List<SsdDir> ssds = SsdDir.of(files, settings);
         Hdd any = new Hdd(() -> 0, 0);
         List<LogDir> logDirs = dirs.stream()
                 .map(dir -> new LogDir(dir.path(), dir.directoryId(), any, ssds))

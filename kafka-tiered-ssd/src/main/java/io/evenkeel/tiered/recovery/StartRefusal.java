@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Says why a broker does not start, all reasons at once, and what to do. Not thread safe; made for one start. */
 final class StartRefusal {
@@ -72,8 +71,7 @@ final class StartRefusal {
                 ssdDir + ", where an SSD is, is no longer in " + TierSettings.DIRS + ". Put it back into the config.";
             case SWAPPED -> ssdDir + " holds another of this broker's SSDs than before. Are the mounts swapped?";
             case OUTSIDE ->
-                "Links point outside " + TierSettings.DIRS + "="
-                        + settings.ssdDirs().stream().map(Path::toString).collect(Collectors.joining(","))
+                "Links point outside " + TierSettings.DIRS.with(settings.ssdDirs())
                         + ". Is a directory missing from the config, or were links added to a log directory by hand?";
             case TWICE -> "Two links point to the same SSD file. Has a log directory been copied?";
             case PROBLEM -> ssdDir + " cannot be used, see above.";

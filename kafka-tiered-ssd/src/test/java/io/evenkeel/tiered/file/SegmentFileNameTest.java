@@ -13,6 +13,16 @@ class SegmentFileNameTest {
     private static final String BASE = "00000000000000000042";
 
     @Test
+    void theTopicOfAPartitionIsKnownUntilKafkaRenamesTheDirectory() {
+        assertThat(SegmentFileName.topicOf("orders-7")).isEqualTo("orders");
+        assertThat(SegmentFileName.topicOf("eu-orders.v2-12")).isEqualTo("eu-orders.v2");
+        assertThat(SegmentFileName.topicOf("orders-7.0123456789abcdef0123456789abcdef-delete"))
+                .isEmpty();
+        assertThat(SegmentFileName.topicOf("orders-7.0123456789abcdef0123456789abcdef-future"))
+                .isEmpty();
+    }
+
+    @Test
     void knowsWhatKafkaCallsItsSegments() {
         assertThat(SegmentFileName.parse(Path.of(BASE + ".log"))).isEqualTo(new SegmentFileName(42, ""));
         assertThat(SegmentFileName.parse(Path.of(BASE + ".log.deleted")))
