@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * waits in a mapping cannot be stopped for a garbage collection either, so that soon the whole broker stands still,
  * patched or not.
  */
+@Tag("long")
 @Timeout(300)
 class HungHddIT {
     private static final long DISK_BYTES = 2L << 30;
@@ -114,7 +115,6 @@ class HungHddIT {
 
     /** Why the other test is on XFS, and that it would see a delay. */
     @Test
-    @Tag("long")
     void onExt4ProducersWaitForTheHungHdd() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", DISK_BYTES);
         BrokerConfig config = config(hdd);

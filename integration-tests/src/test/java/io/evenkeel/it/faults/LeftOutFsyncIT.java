@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>Here are only those fsyncs that a single one of can be left out on ext4 without another one doing its work: each
  * fsync there writes the whole journal. {@code PowerCutTest} in kafka-tiered-ssd leaves out every one.
  */
+@Tag("long")
 @Timeout(300)
 class LeftOutFsyncIT {
     private static final int SEGMENT_BYTES = 1 << 20;
