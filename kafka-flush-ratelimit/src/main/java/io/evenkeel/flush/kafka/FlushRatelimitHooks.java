@@ -140,11 +140,10 @@ public final class FlushRatelimitHooks {
      * the pacer does. A small interval is a promise about durability and keeps its meaning.
      */
     public static long unflushedMessages(LocalLog log, long stock) {
-        if (!FlushRatelimitConfig.replaces(log.config().flushInterval)) {
-            return stock;
-        }
         KafkaPacedLog paced = paced(log);
-        return paced == null || paced.hasEnded() ? stock : 0;
+        return paced == null || paced.hasEnded() || !FlushRatelimitConfig.replaces(log.config().flushInterval)
+                ? stock
+                : 0;
     }
 
     /**
