@@ -104,8 +104,8 @@ final class Drain {
             if (segment.storage().ssdFile() == null) {
                 return;
             }
-            boolean waits = segment.isWaiting() && !segment.life().keepsFailing();
-            if (waits || segment.isEvictable()) {
+            boolean leaves = segment.isWaiting() || segment.isEvictable();
+            if (leaves && !segment.life().keepsFailing()) {
                 moving[0] = true;
             } else {
                 staying.add(segment.path());

@@ -208,16 +208,21 @@ final class Evictor {
             segment.evict(segment.name().open());
             return true;
         } catch (NoSuchFileException e) {
-            setAside.add(segment); // Kafka is renaming or deleting it
+            setAside(segment); // Kafka is renaming or deleting it, or somebody has removed the HDD file
             return true;
         } catch (IOException e) {
             if (!segment.isEvictable()) {
                 return true; // its bytes have changed meanwhile, and its name is a link again
             }
-            setAside.add(segment);
+            setAside(segment);
             listener.evictFailed(segment.path(), e);
             return false;
         }
+    }
+
+    private void setAside(Segment segment) {
+        setAside.add(segment);
+        segment.life().evictFailed();
     }
 
     private void removeDrained() {

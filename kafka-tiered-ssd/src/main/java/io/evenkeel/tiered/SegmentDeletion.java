@@ -15,7 +15,8 @@ final class SegmentDeletion {
      * The SSD file goes as well, and its space is free. Where the path may be a link on the disk, its removal is made
      * durable first: a power cut must not leave a link without a file (S4).
      */
-    static void run(Segment segment, FileOps files, TierListener listener) throws IOException {
+    static void run(Segment segment, FileOps files, SegmentFiles segmentFiles, TierListener listener)
+            throws IOException {
         SsdFile onSsd;
         boolean mayBeLink;
         long freedBytes;
@@ -37,7 +38,7 @@ final class SegmentDeletion {
         onSsd.remove(files, listener);
         onSsd.dir().addReserved(-freedBytes, 0);
         if (SegmentFileName.isDying(segment.name().dir())) {
-            files.deleteDirectoryIfEmpty(SegmentFileName.dirOf(onSsd.path()));
+            segmentFiles.deleteDirectoryIfEmpty(SegmentFileName.dirOf(onSsd.path()));
         }
     }
 }

@@ -171,6 +171,12 @@ final class SegmentFiles {
         }
     }
 
+    /** The partition is being deleted. Its directory's name is not durable any more: it goes, now or later. */
+    void deleteDirectoryIfEmpty(Path ssdPartition) throws IOException {
+        durable.remove(ssdPartition);
+        files.deleteDirectoryIfEmpty(ssdPartition);
+    }
+
     private void makeDirectory(Path ssdPartition) throws IOException {
         if (files.createDirectories(ssdPartition)) {
             durable.remove(ssdPartition);

@@ -37,6 +37,8 @@ final class SegmentLife {
     private volatile long waitingSinceNanos;
     /** Written by the copier alone. */
     private volatile int copyFailures;
+    /** Written by the evictor alone. */
+    private volatile int evictFailures;
 
     void seal(long nowNanos) {
         if (phase.get() == Phase.ACTIVE) {
@@ -115,8 +117,14 @@ final class SegmentLife {
         return failures;
     }
 
-    /** True when so many copies have failed that a drain should not wait for one that succeeds. */
+    /** Counts an eviction that failed; for the evictor alone. */
+    void evictFailed() {
+        int failures = evictFailures + 1;
+        evictFailures = failures;
+    }
+
+    /** True when so many copies or evictions have failed that a drain should not wait for one that succeeds. */
     boolean keepsFailing() {
-        return copyFailures >= SegmentCopier.MAX_FAILURES;
+        return Math.max(copyFailures, evictFailures) >= SegmentCopier.MAX_FAILURES;
     }
 }

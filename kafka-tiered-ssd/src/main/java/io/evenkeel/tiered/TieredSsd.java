@@ -61,6 +61,7 @@ public final class TieredSsd {
     private final ColdReaders coldReaders;
     private final Overview overview;
     private final Placement placement;
+    private final SegmentFiles segmentFiles;
     private final SegmentOpening opening;
     private final DiskEnsemble disks;
     private final IncompleteReplicas incomplete;
@@ -105,7 +106,7 @@ public final class TieredSsd {
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks);
         ConcurrentHashMap<Path, SsdCopy> recoveredCopies = recovery.run(scan, listener);
         this.incomplete = recovery.incomplete();
-        SegmentFiles segmentFiles = new SegmentFiles(files, ssdDirs, listener);
+        this.segmentFiles = new SegmentFiles(files, ssdDirs, listener);
         this.opening = new SegmentOpening(
                 files, segmentFiles, segments, placement, recoveredCopies, counts, coldReaders, listener);
     }
@@ -269,7 +270,7 @@ public final class TieredSsd {
         Segment segment = segmentOf(channel);
         if (segment != null) {
             segments.remove(segment.name().dir(), segment);
-            SegmentDeletion.run(segment, files, listener);
+            SegmentDeletion.run(segment, files, segmentFiles, listener);
         }
     }
 

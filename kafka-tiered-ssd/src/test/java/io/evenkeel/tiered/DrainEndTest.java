@@ -3,8 +3,10 @@ package io.evenkeel.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.identity.IdentityFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -118,6 +120,24 @@ class DrainEndTest {
             broker.pass(TimeUnit.MINUTES.toNanos(1));
         }
         assertThat(isHeldUp()).isTrue();
+    }
+
+    /** The drain would otherwise go on for ever, and say nothing. */
+    @Test
+    void segmentWhoseHddFileIsGoneHoldsUpTheDrainAndIsNamed() throws Exception {
+        broker.open(FakeBroker.segment(SegmentFileName.dirOf(segment), 100));
+        broker.copy();
+        assertThat(broker.stateOf(segment)).isEqualTo(SegmentState.CACHED);
+        Files.delete(segment);
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.DRAIN));
+        for (int i = 0; i < 40 && !isHeldUp(); i++) {
+            broker.run("drain");
+            broker.copy();
+            broker.evict();
+            broker.pass(TimeUnit.MINUTES.toNanos(1) + 1);
+        }
+        assertThat(broker.listener.events)
+                .anyMatch(event -> event.startsWith("drainHeldUp") && event.contains(segment.toString()));
     }
 
     private boolean isHeldUp() {

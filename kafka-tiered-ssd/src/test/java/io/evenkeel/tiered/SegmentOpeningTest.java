@@ -4,12 +4,16 @@ package io.evenkeel.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.tiered.api.SegmentState;
+import io.evenkeel.tiered.file.FileOps;
+import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +79,32 @@ class SegmentOpeningTest {
         assertThat(FakeBroker.read(broker.open(first))).isEqualTo(changed);
         assertThat(broker.stateOf(first)).isEqualTo(SegmentState.WITHOUT_CACHE);
         assertThat(broker.ssdFiles()).hasSize(1);
+    }
+
+    /** Nothing is known of the directory that takes the place of one that has been deleted. */
+    @Test
+    void directoryOfAPartitionThatWasDeletedMeanwhileIsMadeDurableAgain() throws Exception {
+        Set<Path> fsynced = new HashSet<>();
+        broker.restart(new FileOps() {
+            @Override
+            public FileChannel openDirectory(Path dir) throws IOException {
+                fsynced.add(dir);
+                return super.openDirectory(dir);
+            }
+        });
+        FileChannel channel = broker.open(first);
+        Path ssdPartition = root.resolve("ssd0/id-0/topic-0");
+        Path deleted = partition.resolveSibling("topic-0.0123456789abcdef-delete");
+        broker.tier().renaming(channel);
+        Files.move(partition, deleted);
+        broker.tier().renamed(channel, FakeBroker.segment(deleted, 0));
+        broker.delete(channel, FakeBroker.segment(deleted, 0));
+        assertThat(ssdPartition).doesNotExist();
+        fsynced.clear();
+        Files.createDirectories(ssdPartition);
+        broker.partition("topic-0");
+        broker.open(first);
+        assertThat(fsynced).contains(SegmentFileName.dirOf(ssdPartition));
     }
 
     @Test

@@ -150,6 +150,22 @@ class TruncatedTailsTest {
         assertThat(log.broker.ssdFiles()).isEmpty();
     }
 
+    /** The broker does not trust the file and does not need it; but it may be all that is left of the replica. */
+    @Test
+    void fileOfAStrayReplicaStaysOnAStaleSsd() throws Exception {
+        FileChannel only = log.segment(0);
+        Path stray = log.partition.resolveSibling("topic-0.0123456789abcdef-stray");
+        Files.move(log.partition, stray);
+        log.broker.tier().renamed(only, FakeBroker.segment(stray, 0));
+        Path image = root.resolve("image");
+        StartRefusalTest.copy(log.broker.ssds.get(0), image);
+        log.broker.restart();
+        StartRefusalTest.delete(log.broker.ssds.get(0));
+        Files.move(image, log.broker.ssds.get(0));
+        log.broker.restart();
+        assertThat(FakeBroker.segment(stray, 0)).isSymbolicLink().hasBinaryContent(log.written.get(0L));
+    }
+
     @Test
     void lostSsdThatHeldOnlyCopiesNeedsNoTruncation() throws Exception {
         FileChannel active = log.segment(100);
