@@ -9,6 +9,7 @@ import io.evenkeel.tiered.disk.EvictionPolicy;
 import io.evenkeel.tiered.disk.RetiredFile;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.disk.SsdFile;
+import io.evenkeel.tiered.disk.Watermarks;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.FileReads;
 import java.io.IOException;
@@ -43,10 +44,6 @@ final class Evictor {
     private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
     /** How often to look for those: it asks the file system for the time of each. */
     private static final long QUIET_CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** After a refusal there is room again for two new segments. */
-    private static final long REFUSED_ROOM_BYTES = 128 << 20;
-    /** But not more than this part of a small SSD. */
-    private static final int REFUSED_ROOM_PART = 8;
 
     private static final long SET_ASIDE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -113,39 +110,27 @@ final class Evictor {
             onThisSsd(Segment::isEvictable).forEach(victims::add); // empty ones as well
             return;
         }
-        boolean refused = ssd.takeRefused();
-        long heldBytes = heldBytes();
-        long lowBytes = lowWatermarkBytes(refused);
-        if (heldBytes <= (refused ? lowBytes : highWatermarkBytes())) {
+        Watermarks watermarks = Watermarks.of(ssd, settings.get(), ssd.takeRefused());
+        long excessBytes = watermarks.excessBytes(heldBytes());
+        if (excessBytes == 0) {
             return;
         }
         List<EvictionPolicy.Candidate<Segment>> evictable = onThisSsd(Segment::isEvictable)
                 .map(segment -> candidate(segment, segment.storage().lastModifiedMs()))
                 .toList();
-        victims.addAll(EvictionPolicy.victims(evictable, heldBytes - lowBytes, wallClockMs.getAsLong()));
+        victims.addAll(EvictionPolicy.victims(evictable, excessBytes, wallClockMs.getAsLong()));
         long leavingBytes = onThisSsd(segment -> segment.isEvictable() || segment.isWaiting())
                 .mapToLong(segment -> segment.storage().sizeBytes())
                 .sum();
-        if (heldBytes - leavingBytes > lowBytes && nowNanos - quietCheckNanos > QUIET_CHECK_NANOS) {
+        if (excessBytes > leavingBytes && nowNanos - quietCheckNanos > QUIET_CHECK_NANOS) {
             quietCheckNanos = nowNanos;
-            copyQuiet(heldBytes - leavingBytes - lowBytes, nowNanos);
+            copyQuiet(excessBytes - leavingBytes, nowNanos);
         }
     }
 
     private long heldBytes() {
         return ssd.heldBytes()
                 - ssd.retired().stream().mapToLong(RetiredFile::reservedBytes).sum();
-    }
-
-    private long highWatermarkBytes() {
-        return (long) (ssd.limitBytes() * settings.get().highWatermarkRatio());
-    }
-
-    private long lowWatermarkBytes(boolean refused) {
-        long limitBytes = ssd.limitBytes();
-        long lowBytes = (long) (limitBytes * settings.get().lowWatermarkRatio());
-        long roomBytes = Math.min(REFUSED_ROOM_BYTES, limitBytes / REFUSED_ROOM_PART);
-        return refused ? Math.max(0, Math.min(lowBytes, limitBytes - ssd.unwrittenBytes() - roomBytes)) : lowBytes;
     }
 
     /** All sealed segments together are not enough: has the active ones copied that nobody appends to. */

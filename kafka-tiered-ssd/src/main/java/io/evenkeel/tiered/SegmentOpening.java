@@ -6,6 +6,7 @@ import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.LogDir;
+import io.evenkeel.tiered.disk.Placement;
 import io.evenkeel.tiered.disk.SpaceReservation;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;

@@ -16,6 +16,7 @@ import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.CopyBudget;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
+import io.evenkeel.tiered.disk.Placement;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.file.FileOps;
@@ -181,7 +182,7 @@ public final class TieredSsd {
      */
     public boolean shouldRoll(FileChannel channel, long appendBytes) {
         Segment active = segmentOf(channel);
-        return active != null && placement.shouldRoll(active, appendBytes);
+        return active != null && EarlyRolls.shouldRoll(placement, active, appendBytes);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TopicFilter;
+import io.evenkeel.tiered.disk.Placement;
 import io.evenkeel.tiered.file.FileOps;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

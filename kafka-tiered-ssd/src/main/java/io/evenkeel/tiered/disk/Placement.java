@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.tiered;
+package io.evenkeel.tiered.disk;
 
 import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.api.DynamicTierSettings;
 import io.evenkeel.tiered.api.HddReason;
-import io.evenkeel.tiered.api.SegmentState;
+import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.TierMode;
-import io.evenkeel.tiered.disk.SpaceReservation;
-import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,13 +17,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a new segment belongs on an SSD, and when the active one ends early because the next would be on
+ * Decides whether a new segment belongs on an SSD, and when the active one may end early because the next would be on
  * another device. Thread safe.
  *
  * <p>A leader's segments always belong on an SSD. A follower's segments do unless their topic, or the broker's default,
  * says otherwise, or unless it is not in sync: a replica that catches up must not push fresh data out.
  */
-final class Placement {
+public final class Placement {
     /** Early rolls must not fill the HDD with small segments: one is worth a new segment from this size on. */
     private static final long WORTH_BYTES = 16 << 20;
     /** And from this part of the size that it may grow to. */
@@ -35,7 +33,7 @@ final class Placement {
      * A roll creates files and fsyncs them under its log's lock, and thousands of partitions may have the same reason
      * to roll at their next append. So those that can wait take turns.
      */
-    static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    public static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private enum Role {
         LEADER,
@@ -49,27 +47,26 @@ final class Placement {
     /** By the name of the partition's directory; a partition whose role is unknown is treated as led. */
     private final Map<String, Role> roles = new ConcurrentHashMap<>();
 
-    Placement(Supplier<DynamicTierSettings> settings, LongSupplier nanoClock) {
+    public Placement(Supplier<DynamicTierSettings> settings, LongSupplier nanoClock) {
         this.settings = settings;
         this.nanoClock = nanoClock;
         this.nextRollNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    void role(String partition, boolean leader) {
+    public void role(String partition, boolean leader) {
         roles.compute(partition, (any, was) -> leader ? Role.LEADER : was == Role.CATCHING_UP ? was : Role.FOLLOWER);
     }
 
-    void follows(String partition, boolean inSync) {
+    public void follows(String partition, boolean inSync) {
         roles.put(partition, inSync ? Role.FOLLOWER : Role.CATCHING_UP);
     }
 
-    void left(String partition) {
+    public void left(String partition) {
         roles.remove(partition);
     }
 
     /** Why a new segment belongs on the HDD; null when it belongs on an SSD. */
-    @Nullable
-    HddReason hddReason(Path partitionDir, @Nullable Device followerPlacement) {
+    public @Nullable HddReason hddReason(Path partitionDir, @Nullable Device followerPlacement) {
         String partition = SegmentFileName.nameOf(partitionDir);
         DynamicTierSettings now = settings.get();
         if (SegmentFileName.isFuture(partitionDir) || SegmentFileName.isDying(partitionDir)) {
@@ -91,57 +88,34 @@ final class Placement {
         return role == Role.CATCHING_UP ? HddReason.CATCHING_UP : null;
     }
 
+    /** True when no segment may stay active on that SSD. */
+    public boolean mustLeave(SsdDir ssd) {
+        return settings.get().mode() == TierMode.DRAIN || ssd.isSuspect();
+    }
+
     /**
-     * True when the next append should begin a new segment. Quick: called for each append.
+     * True when an active segment on the HDD should end now, because the next one would be on an SSD. One that is on
+     * the HDD because its creation on the SSD failed stays there until it is full; otherwise Kafka would roll again and
+     * again.
      *
-     * @param appendBytes the size of the append; space for it is reserved here
+     * @param why the segment began on the HDD; null when that is not known
      */
-    boolean shouldRoll(Segment active, long appendBytes) {
-        SsdFile onSsd = active.storage().ssdFile();
-        if (onSsd == null) {
-            return active.state() == SegmentState.WITHOUT_CACHE
-                    && !active.logDir().ssdDirs().isEmpty()
-                    && shouldMoveToSsd(active);
-        }
-        if (settings.get().mode() == TierMode.DRAIN || onSsd.dir().isSuspect()) {
-            return takeTurn();
-        }
-        boolean fits = !onSsd.dir().isCrowded() && reserve(active, appendBytes);
-        return !fits && active.storage().sizeBytes() > 0;
+    public boolean shouldMoveToSsd(
+            LogDir logDir, Path partitionDir, OpenRequest request, long sizeBytes, @Nullable HddReason why) {
+        long segmentBytes = request.segmentBytes();
+        return sizeBytes >= Math.min(WORTH_BYTES, segmentBytes / WORTH_PART)
+                && why != HddReason.SSD_FAILED
+                && !logDir.ssdDirs().isEmpty()
+                && hddReason(partitionDir, request.followerPlacement()) == null
+                && takeTurn()
+                && logDir.hasRoom(
+                        SpaceReservation.roomBytes(segmentBytes), settings.get().highWatermarkRatio());
     }
 
-    private static boolean reserve(Segment active, long appendBytes) {
-        SegmentStorage storage = active.storage();
-        if (storage.hasRoomFor(appendBytes)) {
-            return true;
-        }
-        active.lock().lock();
-        try {
-            return storage.reserve(appendBytes, active.request().segmentBytes());
-        } finally {
-            active.lock().unlock();
-        }
-    }
-
-    private boolean takeTurn() {
+    /** True when an active segment that could stay a little longer may end now. */
+    public boolean takeTurn() {
         long nowNanos = nanoClock.getAsLong();
         long dueNanos = nextRollNanos.get();
         return nowNanos - dueNanos >= 0 && nextRollNanos.compareAndSet(dueNanos, nowNanos + TURN_NANOS);
-    }
-
-    /**
-     * A segment that is on the HDD because its creation on the SSD failed stays there until it is full; otherwise Kafka
-     * would roll again and again.
-     */
-    private boolean shouldMoveToSsd(Segment active) {
-        long segmentBytes = active.request().segmentBytes();
-        return active.storage().sizeBytes() >= Math.min(WORTH_BYTES, segmentBytes / WORTH_PART)
-                && active.storage().hddReason() != HddReason.SSD_FAILED
-                && hddReason(active.name().dir(), active.request().followerPlacement()) == null
-                && takeTurn()
-                && active.logDir()
-                        .hasRoom(
-                                SpaceReservation.roomBytes(segmentBytes),
-                                settings.get().highWatermarkRatio());
     }
 }
