@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,15 @@ public record BrokerConfig(
     public BrokerConfig withJvmFlags(List<String> flags) {
         return new BrokerConfig(
                 nodeDir, logDirs, ssdDirs, properties, flags, agentJar, patchedLibs, port, controllerPort);
+    }
+
+    /** With JMX on that port, as Kafka's scripts do with {@code JMX_PORT}. */
+    public BrokerConfig withJmx(int jmxPort) {
+        List<String> flags = new ArrayList<>(jvmFlags);
+        for (String option : List.of("port=" + jmxPort, "rmi.port=" + jmxPort, "authenticate=false", "ssl=false")) {
+            flags.add("-Dcom.sun.management.jmxremote." + option);
+        }
+        return withJvmFlags(flags);
     }
 
     public BrokerConfig withPatchedLibs(List<Path> jars) {

@@ -4,6 +4,7 @@ package io.evenkeel.it.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkeel.it.Repeated;
 import io.evenkeel.it.Tls;
 import io.evenkeel.testkit.Broker;
@@ -67,6 +68,8 @@ class ColdReadIT {
     @TempDir
     Path dir = Path.of("target");
 
+    private final int jmxPort = BrokerConfig.freePort();
+
     private final Records cold = new Records("cold", 3, 4_000);
     private final Records live = new Records("live", 1, 100);
 
@@ -102,8 +105,22 @@ class ColdReadIT {
                     .as("the active segments are not among them")
                     .isBetween(CLIENTS * coldBytes() / 2, CLIENTS * coldBytes() * 2);
             assertIdle(gauges);
+            assertToolNamesThem(broker, gauges);
         }
         assertThat(broker.said("ERROR")).isEmpty();
+    }
+
+    private void assertToolNamesThem(Broker broker, Gauges gauges) throws Exception {
+        TierTool tool = TierTool.of(broker.config());
+        assertThat(tool.ok("status", "--jmx", "localhost:" + jmxPort).out())
+                .contains("Reading from the HDD now:", "far-behind  cold ");
+        JsonNode reads = tool.ok("status", "--json", "--jmx", "localhost:" + jmxPort)
+                .json()
+                .at("/hddReads");
+        assertThat(reads.at("/clients/0/bytes").asLong())
+                .isEqualTo(gauges.tier("ColdReadClientBytes,client-id=far-behind,topic=cold"));
+        assertThat(reads.at("/bufferBytes").asLong()).isEqualTo(4 << 20);
+        assertThat(reads.at("/waitingSends").asLong()).isZero();
     }
 
     /** And a stock broker takes the disks back, as nothing was written there. */
@@ -253,6 +270,7 @@ class ColdReadIT {
     private Broker filled() throws IOException {
         BrokerConfig config = Tls.listen(BrokerConfig.under(dir.resolve("broker"), 1, 1))
                 .patched()
+                .withJmx(jmxPort)
                 .with("num.network.threads", 1)
                 .with("tiered.ssd.capacity.bytes", 512 << 20)
                 .with("tiered.ssd.excluded.topics", cold.topic())

@@ -19,6 +19,8 @@ import java.util.function.Function;
 
 /** The tier's gauges, as Kafka has its own: {@code kafka.log:type=TieredSsd,name=…}. Stateless. */
 public final class TierMetrics {
+    private static final double NANOS_PER_PERCENT = TimeUnit.SECONDS.toNanos(1) / 100.0;
+
     private TierMetrics() {}
 
     static void register(TieredSsd tier) {
@@ -69,6 +71,12 @@ public final class TierMetrics {
                 "The time that these reads took since the start, all HDDs together. Divided by the time and the number"
                         + " of HDDs, it is the share of their time that the HDDs spend on such consumers.",
                 snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.coldReads().busyNanos())));
+        gauges.add(new Gauge<>(
+                "ColdReadBusyPercent",
+                "The same as a part of the time, over the last minute: 100 is one HDD that reads without a pause.",
+                (history, nowNanos) -> Math.round(history.perSecond(
+                                nowNanos, snapshot -> snapshot.coldReads().busyNanos())
+                        / NANOS_PER_PERCENT)));
         gauges.add(now(
                 "ColdReadQueue",
                 "Chunks of 128 KiB that are now to be read from the HDDs.",

@@ -100,11 +100,13 @@ final class StatusCommand implements Command {
      * The output of {@code --json}.
      *
      * @param partitions null unless requested
+     * @param hddReads null without {@code --jmx}
      */
     record Report(
             List<LogDirLine> logDirs,
             List<SsdLine> ssds,
             @Nullable List<PartitionLine> partitions,
+            @Nullable HddReads hddReads,
             List<ProblemLine> problems) {}
 
     static void define(Subparsers commands) {
@@ -114,10 +116,14 @@ final class StatusCommand implements Command {
                 "the segments on each disk, and problems",
                 "Shows for each log directory the number of segments in each state: ONLY_CACHE is on the SSD only,"
                         + " CACHED on both disks, WITHOUT_CACHE on the HDD only. Shows for each SSD how full it is,"
-                        + " and lists problems on the disks.",
+                        + " and lists problems on the disks. With --jmx, shows as well which clients of the running"
+                        + " broker read from its HDDs now.",
                 new StatusCommand());
         parser.addArgument("--partitions").action(Arguments.storeTrue()).help("add a line for each partition");
         parser.addArgument("--topic").metavar("TOPIC").help("add a line for each partition of this topic");
+        parser.addArgument("--jmx")
+                .metavar("HOST:PORT")
+                .help("the broker runs, and this is its JMX: localhost and its JMX_PORT");
     }
 
     @Override
@@ -125,6 +131,7 @@ final class StatusCommand implements Command {
         BrokerDisks disks = CommandLine.disks(options);
         DiskSurvey survey = disks.survey();
         String topic = options.getString("topic");
+        HddReads hddReads = hddReads(disks, options.getString("jmx"));
         boolean wantsPartitions = options.getBoolean("partitions") || topic != null;
         Report report = new Report(
                 disks.logDirs().stream().map(dir -> line(survey, dir)).toList(),
@@ -132,10 +139,21 @@ final class StatusCommand implements Command {
                         .map(ssd -> line(disks, survey, ssd))
                         .toList(),
                 wantsPartitions ? partitions(survey, topic) : null,
+                hddReads,
                 survey.problems().stream().map(ProblemLine::of).toList());
         output.report(report);
         show(report, output);
         return CommandLine.OK;
+    }
+
+    private static @Nullable HddReads hddReads(BrokerDisks disks, @Nullable String jmx)
+            throws IOException, InterruptedException {
+        if (jmx == null) {
+            return null;
+        }
+        try (RunningBroker broker = RunningBroker.connect(disks, jmx)) {
+            return HddReads.of(broker, disks.settings().coldReadBufferBytes());
+        }
     }
 
     private static LogDirLine line(DiskSurvey survey, LogDirMeta logDir) {
@@ -199,6 +217,9 @@ final class StatusCommand implements Command {
                     .forEach(line ->
                             partitions.row(with(line.amounts().cells(toBeDeleted), line.partition(), line.logDir())));
             output.table(partitions);
+        }
+        if (report.hddReads() != null) {
+            report.hddReads().show(output);
         }
         showProblems(report.problems(), output);
     }
