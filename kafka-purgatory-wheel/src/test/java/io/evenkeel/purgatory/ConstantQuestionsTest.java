@@ -58,8 +58,39 @@ class ConstantQuestionsTest {
         assertThat(Duration.ofNanos(nanos[nanos.length - 2])).as("p99.9").isLessThan(LONGEST);
     }
 
+    /** One thread runs all timeouts of a purgatory, so those that come after the asked request's wait for that one. */
+    @Test
+    void c5TheOtherRequestsExpireInTime() throws Exception {
+        WheelTimer timer = new WheelTimer(1, 64, 1, System.nanoTime(), () -> {});
+        whileThreadsAsk(() -> {
+            for (int round = 0; round < 10; round++) {
+                Request asked = watchOneThatIsTried(round);
+                long start = System.nanoTime();
+                timer.add(asked, start, 1);
+                for (int i = 0; i < 20; i++) {
+                    timer.add(Request.patient(i), start, 2);
+                }
+                while (timer.size() > 0) {
+                    timer.advance(
+                            System.nanoTime(),
+                            due -> assertThat(((Request) due).forceComplete()).isTrue());
+                }
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .as("the last of the others")
+                        .isLessThan(LONGEST);
+            }
+        });
+    }
+
     /** Answers how long the finish took. */
     private long forceOneThatIsTried(int id) {
+        Request request = watchOneThatIsTried(id);
+        long start = System.nanoTime();
+        assertThat(request.forceComplete()).isTrue();
+        return System.nanoTime() - start;
+    }
+
+    private Request watchOneThatIsTried(int id) {
         Request request = new Request(id, this::failSlowly);
         // No try of our own: this thread would be asked for the next one all the time, and would not come to force it.
         request.enter();
@@ -69,9 +100,7 @@ class ConstantQuestionsTest {
         while (tries.get() == before) {
             Thread.onSpinWait();
         }
-        long start = System.nanoTime();
-        assertThat(request.forceComplete()).isTrue();
-        return System.nanoTime() - start;
+        return request;
     }
 
     private void whileThreadsAsk(Runnable task) throws Exception {
