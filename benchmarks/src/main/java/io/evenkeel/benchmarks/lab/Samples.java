@@ -2,6 +2,7 @@
 package io.evenkeel.benchmarks.lab;
 
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 /** Summaries of several measurements of the same quantity. Stateless. */
@@ -24,8 +25,17 @@ public final class Samples {
 
     /** Round by round, {@code above / below}; one variant may have had fewer rounds than the other. */
     public static List<Double> ratios(List<Double> above, List<Double> below) {
-        return IntStream.range(0, Math.min(above.size(), below.size()))
-                .mapToObj(round -> above.get(round) / below.get(round))
+        return perRound(above, below, (one, other) -> one / other);
+    }
+
+    /** Round by round, {@code from - less}; one variant may have had fewer rounds than the other. */
+    public static List<Double> differences(List<Double> from, List<Double> less) {
+        return perRound(from, less, (one, other) -> one - other);
+    }
+
+    private static List<Double> perRound(List<Double> ones, List<Double> others, DoubleBinaryOperator operator) {
+        return IntStream.range(0, Math.min(ones.size(), others.size()))
+                .mapToObj(round -> operator.applyAsDouble(ones.get(round), others.get(round)))
                 .toList();
     }
 

@@ -19,7 +19,7 @@ final class ComparedDesigns {
 
     private static final Set<String> TIMERS = Set.of("netty", "agrona", "executor", "delayQueue", "empty");
     private static final Set<Class<?>> PURGATORY_BENCHMARKS = Set.of(PurgatoryBenchmark.class, HotKeyBenchmark.class);
-    private static final Set<String> PURGATORIES = Set.of("delayQueue");
+    private static final Set<String> PURGATORIES = Set.of("delayQueue", "empty");
 
     private static final List<Variant> ALL = List.of(
             Variant.STOCK,

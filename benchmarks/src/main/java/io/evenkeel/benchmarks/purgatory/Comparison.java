@@ -29,7 +29,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Runs the JMH benchmarks of this package with all variants in turn: each round has a fork for each variant. The ratio
- * to stock is the median of the ratios of all rounds.
+ * to stock is the median of the ratios of all rounds. If {@value #FLOOR} takes part, there is also a net ratio: of the
+ * times less those of {@value #FLOOR}.
  */
 public final class Comparison {
     private static final Set<String> ARGUMENTS = Set.of(
@@ -38,6 +39,8 @@ public final class Comparison {
             List.of(TimerBenchmark.class, ReusedTaskBenchmark.class, PurgatoryBenchmark.class, HotKeyBenchmark.class);
     /** Agrona's wheel can take part with one thread only. */
     private static final int ONE_THREAD = 1;
+
+    private static final String FLOOR = "empty";
 
     private final Arguments arguments;
     private final List<Variant> variants;
@@ -139,8 +142,8 @@ public final class Comparison {
 
     private void print(int rounds) {
         System.out.printf("%s; %d forks each, in turn: median (least to most)%n%n", Machine.describe(), rounds);
-        System.out.println("| | threads | | ns an operation | of stock's | bytes an operation |");
-        System.out.println("| --- ".repeat(6) + "|");
+        System.out.println("| | threads | | ns an operation | of stock's | net | bytes an operation |");
+        System.out.println("| --- ".repeat(7) + "|");
         scores.forEach((question, byVariant) -> variants.stream()
                 .filter(variant -> byVariant.containsKey(variant.name()))
                 .forEach(variant -> System.out.println(row(question, variant.name(), byVariant))));
@@ -149,12 +152,16 @@ public final class Comparison {
     private static String row(String question, String variant, Map<String, Scores> byVariant) {
         Scores own = Objects.requireNonNull(byVariant.get(variant));
         Scores stock = byVariant.getOrDefault(Variant.STOCK.name(), new Scores());
-        return "| %s | %s | %s | %s | %.0f |"
+        Scores floor = byVariant.getOrDefault(FLOOR, new Scores());
+        List<Double> net = Samples.differences(own.nanos(), floor.nanos());
+        List<Double> stockNet = Samples.differences(stock.nanos(), floor.nanos());
+        return "| %s | %s | %s | %s | %s | %.0f |"
                 .formatted(
                         question,
                         variant,
                         Samples.spread(own.nanos(), "%.0f"),
                         Samples.spreadOrDash(Samples.ratios(own.nanos(), stock.nanos()), "%.2f"),
+                        Samples.spreadOrDash(Samples.ratios(net, stockNet), "%.2f"),
                         Samples.median(own.bytes()));
     }
 }
