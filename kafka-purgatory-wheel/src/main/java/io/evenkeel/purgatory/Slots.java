@@ -26,17 +26,19 @@ final class Slots {
      */
     private static final Watched CLOSED = new Watched() {};
 
-    private static final int SLOT_MASK = (1 << StripeTurns.SLOT_BITS) - 1;
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Watched[].class);
 
     final WatchList<?> list;
 
     /** Where in the list's chain it is. Guarded by the list's monitor. */
-    int index;
+    int inChain;
 
     /** Whether each thread uses slots of its own. */
     private final boolean isShared;
 
+    private final int size;
+
+    /** Shared slots have gaps between those of one thread and the next: see {@link #index}. */
     private final @Nullable Watched[] slots;
 
     /**
@@ -48,7 +50,8 @@ final class Slots {
     Slots(WatchList<?> list, int size, boolean isShared) {
         this.list = list;
         this.isShared = isShared;
-        this.slots = new Watched[size];
+        this.size = size;
+        this.slots = new Watched[index(size - 1) + 1];
     }
 
     /**
@@ -58,10 +61,10 @@ final class Slots {
      *     group
      */
     boolean put(Watched request) {
-        int i = isShared ? request.firstSlot() & (Integer.highestOneBit(slots.length) - 1) : next;
-        for (int left = slots.length; left > 0; left--) {
+        int i = isShared ? request.firstSlot() & (Integer.highestOneBit(size) - 1) : next;
+        for (int left = size; left > 0; left--) {
             if (at(i) == null) {
-                if (SLOT.compareAndSet(slots, i, null, request)) {
+                if (SLOT.compareAndSet(slots, index(i), null, request)) {
                     taken(request, i);
                     return true;
                 } else if (!isShared) {
@@ -81,26 +84,15 @@ final class Slots {
         }
     }
 
-    /** Whether a request is in the slot whose number is in the lowest bits. */
-    boolean holds(Watched request, int lastSlots) {
-        int i = lastSlots & SLOT_MASK;
-        return i < slots.length && at(i) == request;
+    /** Whether a request is still in the slot that it took. */
+    boolean holds(Watched request, int slot) {
+        return at(slot) == request;
     }
 
-    /**
-     * Removes a request from one slot, if it is still here.
-     *
-     * @param lastSlots the slot to try first is in the lowest bits
-     */
-    void leave(Watched request, int lastSlots) {
-        int i = lastSlots & SLOT_MASK;
-        for (int left = slots.length; left > 0; left--) {
-            i = i < slots.length ? i : 0;
-            if (at(i) == request && SLOT.compareAndSet(slots, i, request, null)) {
-                list.left(this, i);
-                return;
-            }
-            i++;
+    /** Removes a request from the slot that it took, if it is still there. */
+    void leave(Watched request, int slot) {
+        if (SLOT.compareAndSet(slots, index(slot), request, null)) {
+            list.left(this, slot);
         }
     }
 
@@ -109,7 +101,7 @@ final class Slots {
     <R extends Watched> int complete(Predicate<? super R> attempt) {
         int completed = 0;
         int i = next;
-        for (int left = slots.length; left > 0; left--) {
+        for (int left = size; left > 0; left--) {
             Watched watched = at(i);
             if (watched != null && watched != CLOSED) {
                 completed += attempt.test((R) watched) ? 1 : 0;
@@ -127,7 +119,7 @@ final class Slots {
     /** As {@link #isEmpty}, but looks first near a slot that is in the processor's cache already. */
     boolean isEmptyFrom(int slot) {
         int i = slot;
-        for (int left = slots.length; left > 0; left--) {
+        for (int left = size; left > 0; left--) {
             Watched watched = at(i);
             if (watched != null && watched != CLOSED) {
                 return false;
@@ -139,12 +131,12 @@ final class Slots {
 
     /** The number of requests in it. */
     int size() {
-        int size = 0;
-        for (int i = 0; i < slots.length; i++) {
+        int taken = 0;
+        for (int i = 0; i < size; i++) {
             Watched watched = at(i);
-            size += watched != null && watched != CLOSED ? 1 : 0;
+            taken += watched != null && watched != CLOSED ? 1 : 0;
         }
-        return size;
+        return taken;
     }
 
     /** Under the list's monitor. */
@@ -154,10 +146,10 @@ final class Slots {
 
     /** Under the list's monitor. */
     boolean closeIfEmpty() {
-        for (int i = 0; i < slots.length; i++) {
-            if (!SLOT.compareAndSet(slots, i, null, CLOSED)) {
+        for (int i = 0; i < size; i++) {
+            if (!SLOT.compareAndSet(slots, index(i), null, CLOSED)) {
                 while (--i >= 0) {
-                    SLOT.setVolatile(slots, i, null);
+                    SLOT.setVolatile(slots, index(i), null);
                 }
                 return false;
             }
@@ -168,8 +160,8 @@ final class Slots {
     /** Closes it and removes all requests. Under the list's monitor. */
     @SuppressWarnings("unchecked") // as above
     <R> void drainTo(List<? super R> requests) {
-        for (int i = 0; i < slots.length; i++) {
-            Object watched = SLOT.getAndSet(slots, i, CLOSED);
+        for (int i = 0; i < size; i++) {
+            Object watched = SLOT.getAndSet(slots, index(i), CLOSED);
             if (watched != null) {
                 requests.add((R) watched);
             }
@@ -177,10 +169,15 @@ final class Slots {
     }
 
     private int after(int i) {
-        return i + 1 == slots.length ? 0 : i + 1;
+        return i + 1 == size ? 0 : i + 1;
     }
 
     private @Nullable Watched at(int i) {
-        return (Watched) SLOT.getVolatile(slots, i);
+        return (Watched) SLOT.getVolatile(slots, index(i));
+    }
+
+    /** A gap as long as the slots of a thread keeps these off the cache lines of others, and of the array's length. */
+    private int index(int slot) {
+        return isShared ? slot + (slot & -StripeTurns.OWN_SLOTS) + StripeTurns.OWN_SLOTS : slot;
     }
 }

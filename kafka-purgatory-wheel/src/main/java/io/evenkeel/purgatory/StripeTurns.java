@@ -26,6 +26,8 @@ final class StripeTurns {
     /** In a slot group each thread takes in turn 16 slots that lie side by side, in a cache line or two. */
     private static final int OWN_SLOTS_SHIFT = 4;
 
+    static final int OWN_SLOTS = 1 << OWN_SLOTS_SHIFT;
+
     private static final int THREADS_PER_GROUP = 1 << (SLOT_BITS - OWN_SLOTS_SHIFT);
 
     private static final ThreadLocal<StripeTurns> OWN = ThreadLocal.withInitial(StripeTurns::new);
@@ -53,5 +55,10 @@ final class StripeTurns {
         int thread = (made >> STRIPES_SHIFT) & (THREADS_PER_GROUP - 1);
         int turn = (made >> STRIPE_BITS) & ((1 << OWN_SLOTS_SHIFT) - 1);
         return (thread << OWN_SLOTS_SHIFT) | turn;
+    }
+
+    /** The number of the slot that was taken last, of several numbers in {@link Watched#lastSlots}. */
+    static int lastSlot(int lastSlots) {
+        return lastSlots & ((1 << SLOT_BITS) - 1);
     }
 }

@@ -108,7 +108,7 @@ final class WatchList<K> {
     /** Requires: the slot group is not the open one any more. */
     private synchronized void dropIfEmpty(Slots slots) {
         if (slots.closeIfEmpty()) {
-            GROUP.setVolatile(chain, slots.index, null);
+            GROUP.setVolatile(chain, slots.inChain, null);
             groups--;
             if (groups < used / 4) {
                 pack();
@@ -121,7 +121,7 @@ final class WatchList<K> {
         if (used == chain.length) {
             pack();
         }
-        slots.index = used;
+        slots.inChain = used;
         GROUP.setVolatile(chain, used, slots);
         used++;
         groups++;
@@ -134,7 +134,7 @@ final class WatchList<K> {
         used = 0;
         for (Slots slots : chain) {
             if (slots != null) {
-                slots.index = used;
+                slots.inChain = used;
                 packed[used++] = slots;
             }
         }

@@ -2,12 +2,9 @@
 package io.evenkeel.purgatory;
 
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +46,6 @@ public final class WatchLists<K, R extends Watched> {
     private static final int FEW = 3;
 
     private static final int SLOTS_PER_GROUP = 64;
-    private static final Slots[] NO_GROUPS = {};
 
     private final Predicate<? super R> attempt;
     private final int maxIdle;
@@ -105,18 +101,16 @@ public final class WatchLists<K, R extends Watched> {
     }
 
     private void watchMany(R request, List<? extends K> keys) {
-        Slots[] had = groupsOf(request);
-        Slots[] groups = Arrays.copyOf(had, had.length + keys.size());
-        request.groups = groups;
+        ManySlots slots = ManySlots.of(request, keys.size());
+        request.groups = slots;
         request.second = null;
         request.third = null;
-        int count = had.length;
         for (K key : keys) {
-            Slots slots = put(request, key);
-            if (slots == null) {
+            Slots group = put(request, key);
+            if (group == null) {
                 return;
             }
-            groups[count++] = slots;
+            slots.add(group, StripeTurns.lastSlot(request.lastSlots));
         }
     }
 
@@ -156,48 +150,23 @@ public final class WatchLists<K, R extends Watched> {
         if (groups instanceof Slots first) {
             leave(request, first, request.second, request.third);
         } else if (groups != null) {
-            leave(request, (Slots[]) groups);
+            ((ManySlots) groups).leave(request);
         }
     }
 
     private static void leave(Watched request, Slots first, @Nullable Slots second, @Nullable Slots third) {
         request.second = null;
         request.third = null;
-        int inThird = request.lastSlots;
-        int inSecond = third == null ? inThird : inThird >>> StripeTurns.SLOT_BITS;
-        int inFirst = second == null ? inSecond : inSecond >>> StripeTurns.SLOT_BITS;
-        first.leave(request, inFirst);
-        if (second != null) {
-            second.leave(request, inSecond);
-        }
+        int slots = request.lastSlots;
         if (third != null) {
-            third.leave(request, inThird);
+            third.leave(request, StripeTurns.lastSlot(slots));
+            slots >>>= StripeTurns.SLOT_BITS;
         }
-    }
-
-    private static void leave(Watched request, Slots[] groups) {
-        int lastSlots = areThere(request, groups) ? request.lastSlots : 0;
-        for (int i = groups.length - 1; i >= 0; i--) {
-            if (groups[i] != null) {
-                groups[i].leave(request, lastSlots);
-            }
-            lastSlots >>>= StripeTurns.SLOT_BITS;
+        if (second != null) {
+            second.leave(request, StripeTurns.lastSlot(slots));
+            slots >>>= StripeTurns.SLOT_BITS;
         }
-    }
-
-    /**
-     * Whether a request is where it was put. Reading all slot groups before the first compare and set lets the
-     * processor fetch their cache lines at the same time: a compare and set waits for its own line, and everything
-     * after it waits as well.
-     */
-    private static boolean areThere(Watched request, Slots[] groups) {
-        int lastSlots = request.lastSlots;
-        boolean areThere = true;
-        for (int i = groups.length - 1; i >= 0; i--) {
-            areThere &= groups[i] != null && groups[i].holds(request, lastSlots);
-            lastSlots >>>= StripeTurns.SLOT_BITS;
-        }
-        return areThere;
+        first.leave(request, StripeTurns.lastSlot(slots));
     }
 
     /**
@@ -255,17 +224,5 @@ public final class WatchLists<K, R extends Watched> {
             groups += list.groupCount();
         }
         return groups;
-    }
-
-    private static Slots[] groupsOf(Watched request) {
-        if (request.groups == null) {
-            return NO_GROUPS;
-        }
-        if (request.groups instanceof Slots[] groups) {
-            return groups;
-        }
-        return Stream.of((Slots) request.groups, request.second, request.third)
-                .filter(Objects::nonNull)
-                .toArray(Slots[]::new);
     }
 }

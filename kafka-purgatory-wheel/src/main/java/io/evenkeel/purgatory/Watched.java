@@ -77,9 +77,8 @@ public abstract class Watched extends Timeout {
 
     /**
      * Where it is watched: nowhere (null), in this {@link Slots} and perhaps in {@link #second} and {@link #third}, or
-     * in each element of a {@code Slots[]} that is not null. With few keys, an array would cost the completing thread
-     * one more cache miss. This field and the following belong to the holder, and in the end to the thread that has
-     * finished the request.
+     * in {@link ManySlots}. With few keys, these would cost the completing thread one more cache miss. This field and
+     * the following belong to the holder, and in the end to the thread that has finished the request.
      */
     @Nullable
     Object groups;
@@ -90,7 +89,9 @@ public abstract class Watched extends Timeout {
     @Nullable
     Slots third;
 
-    /** The numbers of the last five slots that it took in its slot groups: where to look first. */
+    /**
+     * The numbers of the slots that it took last, the last one in the lowest bits: see {@link StripeTurns#lastSlot}.
+     */
     int lastSlots;
 
     /** Begins free and watched nowhere. */

@@ -15,6 +15,8 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The invariants of {@link Slots} and {@link WatchList}, one by one. */
 class WatchListTest {
@@ -31,9 +33,10 @@ class WatchListTest {
         Request first = request();
         Request second = request();
         slots.put(first);
-        slots.leave(first, 0);
+        slots.leave(first, slotOf(first));
         slots.put(second);
-        slots.leave(first, 0);
+        assertThat(slotOf(second)).isEqualTo(slotOf(first));
+        slots.leave(first, slotOf(first));
         assertThat(slots.size()).isEqualTo(2);
         assertThat(slots.put(request())).isFalse();
     }
@@ -43,22 +46,31 @@ class WatchListTest {
         Slots slots = new Slots(list, 3, false);
         Request twice = request();
         slots.put(twice);
+        int first = slotOf(twice);
         slots.put(twice);
-        slots.leave(twice, twice.lastSlots);
+        slots.leave(twice, slotOf(twice));
         assertThat(slots.size()).isOne();
-        slots.leave(twice, twice.lastSlots);
+        slots.leave(twice, first);
         assertThat(slots.isEmpty()).isTrue();
     }
 
-    @Test
-    void r1ALeavingRequestIsFoundWhereverTheSearchBegins() {
-        for (int hint = -1; hint < 40; hint++) {
-            Slots slots = new Slots(list, 3, false);
-            List<Request> requests = List.of(request(), request(), request());
-            requests.forEach(slots::put);
-            for (Request request : requests) {
-                assertThat(slots.size()).isPositive();
-                slots.leave(request, hint);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void r1EachRequestLeavesTheSlotThatItTook(boolean isShared) {
+        for (int size = 1; size <= 64; size *= 2) {
+            Slots slots = new Slots(list, size, isShared);
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                requests.add(request());
+                assertThat(slots.put(requests.get(i))).isTrue();
+                assertThat(slots.holds(requests.get(i), slotOf(requests.get(i))))
+                        .isTrue();
+            }
+            assertThat(slots.put(request())).isFalse();
+            assertThat(requests.stream().map(WatchListTest::slotOf).distinct()).hasSize(size);
+            for (int left = size; left > 0; left--) {
+                assertThat(slots.size()).isEqualTo(left);
+                slots.leave(requests.get(left - 1), slotOf(requests.get(left - 1)));
             }
             assertThat(slots.isEmpty()).isTrue();
         }
@@ -82,7 +94,7 @@ class WatchListTest {
             requests.forEach(slots::put);
             for (int i = 0; i < 3; i++) {
                 if (i != taken) {
-                    slots.leave(requests.get(i), i);
+                    slots.leave(requests.get(i), slotOf(requests.get(i)));
                 }
             }
             assertThat(slots.closeIfEmpty()).isFalse();
@@ -105,7 +117,7 @@ class WatchListTest {
         slots.drainTo(drained);
         assertThat(drained).containsExactly(one, other);
         assertThat(slots.isEmpty()).isTrue();
-        slots.leave(one, 0);
+        slots.leave(one, slotOf(one));
         assertThat(slots.put(one)).isFalse();
     }
 
@@ -120,7 +132,7 @@ class WatchListTest {
         assertThat(list.size()).isEqualTo(100 * SLOTS);
         assertThat(list.groupCount()).isEqualTo(101);
         for (int i = 0; i < 100 * SLOTS; i++) {
-            groups.get(i).leave(requests.get(i), requests.get(i).lastSlots);
+            groups.get(i).leave(requests.get(i), slotOf(requests.get(i)));
         }
         assertThat(list.size()).isZero();
         assertThat(list.groupCount()).isOne();
@@ -143,7 +155,7 @@ class WatchListTest {
             groups.add(list.put(requests.get(i)));
         }
         for (int i = 1; i < 3 * SLOTS; i++) {
-            groups.get(i).leave(requests.get(i), requests.get(i).lastSlots);
+            groups.get(i).leave(requests.get(i), slotOf(requests.get(i)));
             assertThat(list.closeIfEmpty()).isFalse();
         }
         assertThat(list.<Request>drain()).containsExactly(requests.get(0));
@@ -154,7 +166,7 @@ class WatchListTest {
     void l3ASlotGroupThatAllLeftWhileItWasFoundFullIsDropped() {
         Request request = request();
         Slots full = Objects.requireNonNull(list.put(request));
-        full.leave(request, 0);
+        full.leave(request, slotOf(request));
         Slots next = list.openAfter(full);
         assertThat(next).isNotSameAs(full);
         assertThat(list.openAfter(full)).isSameAs(next);
@@ -176,7 +188,8 @@ class WatchListTest {
                     groups.add(crowded.put(requests.get(requests.size() - 1)));
                 } else {
                     int i = random.nextInt(requests.size());
-                    groups.remove(i).leave(requests.remove(i), i);
+                    Request leaving = requests.remove(i);
+                    groups.remove(i).leave(leaving, slotOf(leaving));
                 }
                 assertThat(crowded.size()).as("seed %d", seed).isEqualTo(requests.size());
                 assertThat(crowded.groupCount())
@@ -254,7 +267,7 @@ class WatchListTest {
                 for (int i = 0; i < 16; i++) {
                     Request request = request();
                     list.put(request);
-                    taken.add(request.lastSlots & 63);
+                    taken.add(slotOf(request));
                 }
                 return taken;
             });
@@ -270,5 +283,9 @@ class WatchListTest {
 
     private Request request() {
         return Request.patient(nextId++);
+    }
+
+    private static int slotOf(Request request) {
+        return StripeTurns.lastSlot(request.lastSlots);
     }
 }

@@ -127,6 +127,25 @@ class WatchListsTest {
     }
 
     @Test
+    void w2ARequestUnderVeryManyKeysLeavesAllOfThem() {
+        List<Object> keys = IntStream.range(0, 1000).<Object>mapToObj(i -> i).toList();
+        List<Request> requests =
+                IntStream.range(0, 10).mapToObj(Request::patient).toList();
+        for (Request request : requests) {
+            request.tryCompleteElseWatch(lists, keys.subList(0, 2));
+            request.tryCompleteElseWatch(lists, keys.subList(2, 200 + request.id));
+            request.tryCompleteElseWatch(lists, keys.subList(200 + request.id, 1000));
+        }
+        assertThat(lists.watched()).isEqualTo(10_000);
+        assertThat(lists.cancelForKey(300)).hasSize(10);
+        for (int left = 9; left >= 0; left--) {
+            assertThat(requests.get(left).forceComplete()).isTrue();
+            assertThat(lists.watched()).isEqualTo(left * 999);
+        }
+        assertThat(lists.groupCount()).as("L3").isEqualTo(999);
+    }
+
+    @Test
     void w3ARequestAfterACancelIsWatched() {
         Request before = Request.patient(1);
         Request after = Request.patient(2);
