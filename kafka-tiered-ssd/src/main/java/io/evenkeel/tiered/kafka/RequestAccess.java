@@ -30,7 +30,11 @@ final class RequestAccess {
     static void requireKnownKafka() {}
 
     /** Who fetches. */
-    record Fetch(String connection, String client, boolean isReplica) {}
+    record Fetch(String connection, String client) {
+        boolean isReplica() {
+            return client.startsWith("broker-") && REPLICA.matcher(client).matches();
+        }
+    }
 
     /** The same of a request; null when it is no fetch. */
     static @Nullable Fetch fetch(Object request) {
@@ -39,8 +43,7 @@ final class RequestAccess {
         if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH) {
             return null;
         }
-        String client = String.valueOf(context.header.clientId());
-        return new Fetch(context.connectionId, client, REPLICA.matcher(client).matches());
+        return new Fetch(context.connectionId, String.valueOf(context.header.clientId()));
     }
 
     private static RequestContext contextOf(Object request) {
