@@ -23,7 +23,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.Opcodes;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -246,9 +245,7 @@ class ReplacementTest {
     void requestsOfEverySupportedVersionWaitInOurs(String version) throws Exception {
         try (ReplacedKafka kafka = new ReplacedKafka(KafkaJars.of(version))) {
             kafka.weave(PATCH);
-            assertThat(kafka.loadClass(WaitingRequests.class.getName())
-                            .getMethod("run")
-                            .invoke(null))
+            assertThat(kafka.run(WaitingRequests.class))
                     .isEqualTo("completed by its event, then timed out; 0 watched, 0 delayed");
             assertThat(kafka.loadClass(TASK).getSuperclass().getName()).isEqualTo("io.evenkeel.purgatory.Watched");
         }
@@ -257,9 +254,7 @@ class ReplacementTest {
     @Test
     void theSameRequestsWaitInStock() throws Exception {
         try (ReplacedKafka kafka = new ReplacedKafka(KafkaJars.of("4.3.1"))) {
-            assertThat(kafka.loadClass(WaitingRequests.class.getName())
-                            .getMethod("run")
-                            .invoke(null))
+            assertThat(kafka.run(WaitingRequests.class))
                     .isEqualTo("completed by its event, then timed out; 1 watched, 0 delayed");
         }
     }
@@ -285,51 +280,6 @@ class ReplacementTest {
     private static Weaver.Fit check(ClassLoader loader, FakeInstrumentation instrumentation) throws IOException {
         try (Weaver weaver = instrumentation.weaver(loader, PATCH)) {
             return weaver.check(PATCH);
-        }
-    }
-
-    /** Loads a Kafka version's classes as a broker with the agent would. */
-    private static final class ReplacedKafka extends ClassLoader implements AutoCloseable {
-        private final KafkaJars jars;
-        private final FakeInstrumentation instrumentation = new FakeInstrumentation();
-
-        ReplacedKafka(KafkaJars jars) {
-            super(getPlatformClassLoader());
-            this.jars = jars;
-        }
-
-        void weave(Patch patch) throws IOException, ClassNotFoundException {
-            try (Weaver weaver = instrumentation.weaver(this, patch)) {
-                weaver.weave(List.of(weaver.check(patch)));
-            }
-        }
-
-        @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
-            String path = name.replace('.', '/');
-            if (jars.findResource(path + ".class") == null) {
-                throw new ClassNotFoundException(name);
-            }
-            byte[] bytes = jars.bytes(name);
-            try {
-                for (var transformer : instrumentation.transformers) {
-                    byte[] result = transformer.transform(this, path, null, null, bytes);
-                    bytes = result == null ? bytes : result;
-                }
-            } catch (java.lang.instrument.IllegalClassFormatException e) {
-                throw new AssertionError(e);
-            }
-            return defineClass(name, bytes, 0, bytes.length);
-        }
-
-        @Override
-        public java.io.@Nullable InputStream getResourceAsStream(String name) {
-            return jars.getResourceAsStream(name);
-        }
-
-        @Override
-        public void close() throws IOException {
-            jars.close();
         }
     }
 }

@@ -52,10 +52,15 @@ public class SystemTimer implements Timer {
     @Override
     public void add(TimerTask timerTask) {
         timerTask.heldBy(this);
-        timer.add(timerTask, timerTask.delayMs);
+        timer.add(timerTask, isBeyondTime(timerTask.delayMs) ? 0 : timerTask.delayMs);
         if (timerTask.isCancelled()) {
             timer.cancel(timerTask); // another thread has cancelled it meanwhile
         }
+    }
+
+    /** Stock adds a delay to its clock, and what exceeds a long is due at once. */
+    private static boolean isBeyondTime(long delayMs) {
+        return delayMs > Integer.MAX_VALUE && delayMs + TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) < 0;
     }
 
     void remove(TimerTask timerTask) {
