@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 public final class WaitingFetches {
     private static final Set<String> ARGUMENTS = Set.of(
             "--dir",
+            "--loads",
             "--consumers",
             "--partitions",
             "--wait-ms",
@@ -69,15 +70,30 @@ public final class WaitingFetches {
     private void run() throws Exception {
         for (FetchedCluster cluster : clusters) {
             cluster.start();
-            cluster.create(CONSUMED, partitions(), false);
         }
         System.out.println(Machine.describe());
+        for (String load : arguments.all("--loads")) {
+            switch (load) {
+                case "consumers" -> compareConsumers();
+                case "follower" -> compareFollower();
+                default -> throw new IllegalArgumentException("unknown load: " + load);
+            }
+        }
+    }
+
+    private void compareConsumers() throws Exception {
+        for (FetchedCluster cluster : clusters) {
+            cluster.create(CONSUMED, partitions(), false);
+        }
         System.out.printf(
                 "%n%d consumers, waiting up to %d ms at the ends of %d partitions; %d records/s; "
                         + "an operation is a response:%n%n",
                 consumers(), waitMs(), partitions(), records());
         compare(this::consumers);
-        // Created only now, because the follower fetches even when there are no records.
+    }
+
+    /** Creates the topic only now, because the follower fetches even when there are no records. */
+    private void compareFollower() throws Exception {
         for (FetchedCluster cluster : clusters) {
             cluster.create(FOLLOWED, followed(), true);
         }
