@@ -103,7 +103,7 @@ final class Slots {
         int i = next;
         for (int left = size; left > 0; left--) {
             Watched watched = at(i);
-            if (watched != null && watched != CLOSED) {
+            if (watched != null && watched != CLOSED && !watched.isBeingWatched) {
                 completed += attempt.test((R) watched) ? 1 : 0;
             }
             i = after(i);

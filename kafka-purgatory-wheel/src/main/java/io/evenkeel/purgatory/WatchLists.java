@@ -34,7 +34,8 @@ public final class WatchLists<K, R extends Watched> {
      * W1  A plain store may change the condition that a request waits for. A thread that checks a key makes this store
      *     first and then loads the requests; a thread that watches stores the request first and then loads the
      *     condition. Both need a fence in between: without it each may miss the other, even on x86. Stock relies on
-     *     the lock of its lists instead.
+     *     the lock of its lists instead. A request that is still being watched is skipped by the thread that checks:
+     *     the end of the watch is stored before the fence as well, so the second try sees the condition.
      * W3  A closed list takes no request, and never opens again. A thread that finds one removes it from the map and
      *     continues with the key's next list.
      * W4  At most maxIdle lists without requests stay in the map, for the next request under their keys: a list that
@@ -77,12 +78,17 @@ public final class WatchLists<K, R extends Watched> {
      * request is added under no further key. A key that is given twice watches the request twice.
      */
     public void watch(R request, List<? extends K> keys) {
-        if (request.groups == null && keys.size() <= FEW) {
-            watchFew(request, keys);
-        } else {
-            watchMany(request, keys);
+        request.isBeingWatched = true;
+        try {
+            if (request.groups == null && keys.size() <= FEW) {
+                watchFew(request, keys);
+            } else {
+                watchMany(request, keys);
+            }
+        } finally {
+            request.isBeingWatched = false;
+            VarHandle.fullFence(); // W1
         }
-        VarHandle.fullFence(); // W1
     }
 
     private void watchFew(R request, List<? extends K> keys) {

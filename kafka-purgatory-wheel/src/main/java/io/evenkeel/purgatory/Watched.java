@@ -94,6 +94,9 @@ public abstract class Watched extends Timeout {
      */
     int lastSlots;
 
+    /** Whether {@link WatchLists#watch} runs; the holder tries it once more after that (W1). */
+    boolean isBeingWatched;
+
     /** Begins free and watched nowhere. */
     protected Watched() {}
 

@@ -38,6 +38,22 @@ class WatchListsTest {
         assertThat(lists.watched()).isZero();
     }
 
+    /** A thread that checks one of its keys meanwhile neither waits nor writes. */
+    @Test
+    void w1ATriggerWhileItIsBeingWatchedIsSeenByTheSecondTry() {
+        List<Boolean> checks = new ArrayList<>();
+        AtomicBoolean happened = new AtomicBoolean();
+        WatchLists<Object, Request> counting = new WatchLists<>(request -> checks.add(true));
+        Request request = new Request(1, happened::get);
+        Object last = new KeyThatRuns(() -> {
+            happened.set(true);
+            assertThat(counting.checkAndComplete("a")).isZero();
+        });
+        assertThat(request.tryCompleteElseWatch(counting, List.of("a", last))).isTrue();
+        assertThat(checks).isEmpty();
+        assertThat(counting.watched()).isZero();
+    }
+
     @Test
     void w1ATriggerAfterTheSecondTryFindsIt() {
         AtomicBoolean happened = new AtomicBoolean();
