@@ -92,7 +92,6 @@ public final class FakeBroker {
                 copyMinBytesPerSecond,
                 TimeUnit.NANOSECONDS.toMillis(IDLE_NANOS),
                 DynamicTierSettings.UNLIMITED,
-                DynamicTierSettings.UNLIMITED,
                 Device.SSD,
                 new TopicFilter(List.of()));
     }

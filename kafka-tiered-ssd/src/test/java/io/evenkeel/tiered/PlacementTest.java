@@ -87,7 +87,6 @@ class PlacementTest {
                         now.copyMinBytesPerSecond(),
                         now.copyIntervalMs(),
                         now.coldReadBytesPerSecond(),
-                        now.coldReadClientBytesPerSecond(),
                         followerPlacement,
                         new TopicFilter(List.of(excluded))));
     }

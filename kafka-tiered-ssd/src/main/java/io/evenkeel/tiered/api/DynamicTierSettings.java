@@ -18,7 +18,6 @@ import io.evenkeel.core.DeviceCeilings;
  * @param copyMinBytesPerSecond how much is copied to one HDD even while other reads wait for that HDD
  * @param copyIntervalMs how often an idle copier or evictor looks for work
  * @param coldReadBytesPerSecond how much is read from the HDDs for consumers that lag, or {@link #UNLIMITED}
- * @param coldReadClientBytesPerSecond how much each client may get that lags, or {@link #UNLIMITED}
  * @param followerPlacement where new segments of followers go, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
  */
@@ -30,7 +29,6 @@ public record DynamicTierSettings(
         long copyMinBytesPerSecond,
         long copyIntervalMs,
         long coldReadBytesPerSecond,
-        long coldReadClientBytesPerSecond,
         Device followerPlacement,
         TopicFilter excludedTopics) {
 
@@ -133,16 +131,8 @@ public record DynamicTierSettings(
                     MEDIUM,
                     UNLIMITED,
                     "How many bytes a second are read from all HDDs together for consumers that lag behind the SSDs."
-                            + " Their clients take turns. Replicas are exempt. The default, -1, sets no limit.")
-            .dynamic()
-            .where(value -> value == UNLIMITED || isPositive(value), "must be positive, or -1");
-
-    public static final ConfigKey<Long> COLD_READ_CLIENT_BYTES_PER_SECOND = ConfigKey.ofLong(
-                    "tiered.ssd.cold.read.client.bytes.per.second",
-                    MEDIUM,
-                    UNLIMITED,
-                    "How many bytes a second each client-id gets of segments that are on the HDDs alone. What it reads"
-                            + " from the SSDs is not limited. Replicas are exempt. The default, -1, sets no limit.")
+                            + " They share it evenly, chunk by chunk. Replicas are exempt. The default, -1, sets no"
+                            + " limit.")
             .dynamic()
             .where(value -> value == UNLIMITED || isPositive(value), "must be positive, or -1");
 
@@ -165,7 +155,6 @@ public record DynamicTierSettings(
                 "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
         COPY_INTERVAL_MS.check(copyIntervalMs);
         COLD_READ_BYTES_PER_SECOND.check(coldReadBytesPerSecond);
-        COLD_READ_CLIENT_BYTES_PER_SECOND.check(coldReadClientBytesPerSecond);
     }
 
     /**
@@ -181,16 +170,7 @@ public record DynamicTierSettings(
 
     /** The most that may be read for consumers that lag, in bytes per second. */
     public long coldReadCeiling() {
-        return ceiling(coldReadBytesPerSecond);
-    }
-
-    /** The most that each client may get that lags, in bytes per second. */
-    public long coldReadClientCeiling() {
-        return ceiling(coldReadClientBytesPerSecond);
-    }
-
-    private static long ceiling(long bytesPerSecond) {
-        return bytesPerSecond == UNLIMITED ? DeviceCeilings.UNLIMITED : bytesPerSecond;
+        return coldReadBytesPerSecond == UNLIMITED ? DeviceCeilings.UNLIMITED : coldReadBytesPerSecond;
     }
 
     private static boolean isRatio(double value) {

@@ -6,7 +6,6 @@ import io.evenkeel.tiered.api.ColdReadStats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -51,7 +50,6 @@ public final class ColdReader {
     private final IntFunction<ByteBuffer> allocate;
     private final LongAdder busyNanos = new LongAdder();
     private final OpenColdFiles files = new OpenColdFiles();
-    private final LateSends late = new LateSends();
     private volatile @Nullable Runnable worker;
 
     /**
@@ -79,16 +77,13 @@ public final class ColdReader {
     /** From now on {@link #step} is run, soon after each call of {@code wake}. */
     public void start(Runnable wake) {
         chunks.open();
-        late.open();
         worker = wake;
     }
 
     /** Nothing is read any more; whoever waits reads the file itself. */
     public void stop() {
         worker = null;
-        List<ColdSend> waiting = new ArrayList<>(chunks.close());
-        waiting.addAll(late.close());
-        wake(waiting);
+        wake(chunks.close());
     }
 
     public boolean isOn() {
@@ -97,20 +92,11 @@ public final class ColdReader {
 
     /** How many of the bytes from that position on are in memory, {@code most} at the most. */
     public long inMemory(ColdFile file, long position, long most) {
-        return chunks.bytesAt(file, position, most);
-    }
-
-    /** True when the send's client has had more than it may: the send is woken when it is worth another try. */
-    public boolean delays(ColdSend send) {
-        boolean isLate = late.delays(send, nanoClock.getAsLong());
-        if (isLate) {
-            wakeWorker();
-        }
-        return isLate;
+        return Math.min(most, chunks.bytesAt(file, position));
     }
 
     /**
-     * As {@link #inMemory}; when there are none, they will be read.
+     * The same; when there are none, they will be read.
      *
      * @param send woken once when the same question is worth asking again; not when the answer is above 0
      * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason
@@ -146,22 +132,16 @@ public final class ColdReader {
 
     /** As a transfer of the file to a channel, of bytes that are in memory; else {@link #NOT_THERE}. */
     public long send(ColdFile file, long position, long most, WritableByteChannel target) throws IOException {
-        long sent = 0;
-        boolean isTaken = true;
-        while (isTaken && sent < most) {
-            Chunk chunk = chunks.pin(file, position + sent);
-            if (chunk == null) {
-                return sent == 0 ? NOT_THERE : sent;
-            }
-            ByteBuffer bytes = bytes(chunk, position + sent, most - sent);
-            try {
-                sent += target.write(bytes);
-                isTaken = !bytes.hasRemaining();
-            } finally {
-                unpin(chunk, bytes.position());
-            }
+        Chunk chunk = chunks.pin(file, position);
+        if (chunk == null) {
+            return NOT_THERE;
         }
-        return sent;
+        ByteBuffer bytes = bytes(chunk, position, most);
+        try {
+            return target.write(bytes);
+        } finally {
+            unpin(chunk, bytes.position());
+        }
     }
 
     private void unpin(Chunk chunk, int readTo) {
@@ -193,16 +173,11 @@ public final class ColdReader {
     }
 
     /**
-     * Wakes the sends whose time has come, and reads some chunks that follow each other in one file.
+     * Reads some chunks that follow each other in one file.
      *
      * @return nanoseconds until there may be another one to read
      */
     public long step(long nowNanos) throws IOException {
-        wake(late.takeDue(nowNanos));
-        return Math.min(read(nowNanos), late.nextNanos(nowNanos));
-    }
-
-    private long read(long nowNanos) throws IOException {
         files.closeAll(chunks.takeForgotten());
         long owedNanos = ceiling.waitNanos(nowNanos);
         boolean isOwed = owedNanos > 0;

@@ -100,14 +100,11 @@ public final class ColdReads implements ColdFile.Source {
         if (cold == null) {
             return count;
         }
-        if (send != null && reader.delays(send)) {
-            return 0;
-        }
-        long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
-        long there = reader.inMemory(cold, position, most);
+        long there = reader.inMemory(cold, position, count);
         if (there > 0) {
             return there;
         }
+        long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
         if (isResident(pinned, position, most)) {
             return most;
         }
@@ -125,6 +122,9 @@ public final class ColdReads implements ColdFile.Source {
             HeaderReads.waits();
             reader.await(cold, position);
             n = reader.read(cold, position, dst);
+        }
+        if (n != ColdReader.NOT_THERE) {
+            HeaderReads.meetsHdd();
         }
         return n;
     }

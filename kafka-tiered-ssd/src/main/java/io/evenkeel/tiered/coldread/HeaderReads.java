@@ -7,10 +7,19 @@ package io.evenkeel.tiered.coldread;
  * reader's buffers. Each thread sees its own marks.
  */
 public final class HeaderReads {
+    /** What a thread has had to do with an HDD. */
+    public enum HddUse {
+        NONE,
+        /** It got bytes that were read from one. */
+        MET,
+        /** It waited for one. */
+        WAITED
+    }
+
     private static final ThreadLocal<HeaderReads> MINE = ThreadLocal.withInitial(HeaderReads::new);
 
     private boolean isOn;
-    private boolean waited;
+    private HddUse use = HddUse.NONE;
 
     private HeaderReads() {}
 
@@ -27,16 +36,24 @@ public final class HeaderReads {
         return MINE.get().isOn;
     }
 
-    /** This thread waits for an HDD. */
-    static void waits() {
-        MINE.get().waited = true;
+    /** This thread gets bytes that were read from an HDD. */
+    static void meetsHdd() {
+        HeaderReads mine = MINE.get();
+        if (mine.use == HddUse.NONE) {
+            mine.use = HddUse.MET;
+        }
     }
 
-    /** Whether this thread has waited for an HDD since it was asked last. */
-    public static boolean takeWaited() {
+    /** This thread waits for an HDD. */
+    static void waits() {
+        MINE.get().use = HddUse.WAITED;
+    }
+
+    /** What this thread has had to do with an HDD since it was asked last. */
+    public static HddUse takeUse() {
         HeaderReads mine = MINE.get();
-        boolean taken = mine.waited;
-        mine.waited = false;
+        HddUse taken = mine.use;
+        mine.use = HddUse.NONE;
         return taken;
     }
 }

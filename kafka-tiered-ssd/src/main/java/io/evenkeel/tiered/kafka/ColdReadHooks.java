@@ -45,52 +45,41 @@ public final class ColdReadHooks {
      */
     public static boolean holds(Object requestChannel, Object request) {
         ColdFetches on = fetches;
-        Fetch fetch = on == null ? null : RequestAccess.fetch(request);
-        if (on == null || fetch == null) {
-            return false;
-        }
-        CLIENTS.fetches(fetch.connection(), fetch.client(), fetch::isReplica, System.nanoTime());
-        return !on.isIdle()
+        Fetch fetch = on == null || on.isIdle() ? null : RequestAccess.fetch(request);
+        return on != null
+                && fetch != null
                 && !fetch.isReplica()
                 && on.holds(fetch.connection(), request, () -> RequestAccess.send(requestChannel, request));
     }
 
-    /** Each client may get so many bytes a second of segments that are on an HDD alone. */
-    static void ceiling(long bytesPerSecond) {
-        CLIENTS.ceiling(bytesPerSecond, System.nanoTime());
-    }
-
     /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request. */
     public static void served(Object request) {
-        boolean waited = HeaderReads.takeWaited();
+        HeaderReads.HddUse use = HeaderReads.takeUse();
+        boolean metHdd = use != HeaderReads.HddUse.NONE;
         ColdFetches on = fetches;
-        Fetch fetch = on == null || (on.isIdle() && !waited) ? null : RequestAccess.fetch(request);
-        if (on != null && fetch != null && !fetch.isReplica()) {
-            on.served(fetch.connection(), request, waited, System.nanoTime());
+        Fetch fetch = on == null || (on.isIdle() && !metHdd) ? null : RequestAccess.fetch(request);
+        if (on == null || fetch == null) {
+            return;
+        }
+        if (metHdd) {
+            CLIENTS.met(fetch.connection(), fetch.client(), fetch.isReplica(), System.nanoTime());
+        }
+        if (!fetch.isReplica()) {
+            on.served(fetch.connection(), request, use == HeaderReads.HddUse.WAITED, System.nanoTime());
         }
     }
 
     /** The response on a connection. */
-    private record Response(SelectionKey key, TieredFileChannel channel, long askedNanos) implements ColdSend {
+    private record Response(SelectionKey key, TieredFileChannel channel, long sinceNanos) implements ColdSend {
         @Override
         public void wake() {
             SENDS.wake(key);
-            TierEvents.waited(connection(key), channel.partition(), System.nanoTime() - askedNanos);
+            TierEvents.waited(connection(key), channel.partition(), System.nanoTime() - sinceNanos);
         }
 
         @Override
         public boolean isToReplica() {
             return CLIENTS.isReplica(connection(key));
-        }
-
-        @Override
-        public long sinceNanos() {
-            return CLIENTS.sinceNanos(connection(key), askedNanos);
-        }
-
-        @Override
-        public long owedNanos() {
-            return CLIENTS.owedNanos(connection(key), askedNanos);
         }
     }
 
@@ -131,7 +120,7 @@ public final class ColdReadHooks {
 
     /** Called on exit from {@code transferFrom} of both transport layers, with the number of bytes that were sent. */
     public static void sent(SelectionKey key, FileChannel channel, long bytes) {
-        if (bytes > 0 && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
+        if (bytes > 0 && !CLIENTS.isIdle() && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
             String topic = SegmentFileName.topicOf(tiered.partition());
             if (!topic.isEmpty()) {
                 CLIENTS.sent(connection(key), topic, bytes, System.nanoTime());

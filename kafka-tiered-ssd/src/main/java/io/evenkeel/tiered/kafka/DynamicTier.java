@@ -15,17 +15,13 @@ final class DynamicTier {
     /** @param atStart the broker's config, with our overrides, that {@code settings} were read from */
     static LiveSettings<DynamicTierSettings> settings(
             TieredSsd tier, TierSettings settings, Map<String, ?> atStart, String nodeId) {
-        ColdReadHooks.ceiling(settings.dynamic().coldReadClientCeiling());
         return new LiveSettings<>(
                 new LiveSettings.Subject<>(
                         "the SSD tier",
                         LoggerFactory.getLogger("io.evenkeel.tiered"),
                         TieredSsdConfig.keys(),
                         DynamicTier::parse,
-                        changed -> {
-                            tier.reconfigure(changed);
-                            ColdReadHooks.ceiling(changed.coldReadClientCeiling());
-                        }),
+                        tier::reconfigure),
                 settings.dynamic(),
                 atStart,
                 nodeId);

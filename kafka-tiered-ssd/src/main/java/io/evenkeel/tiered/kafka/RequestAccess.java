@@ -30,11 +30,7 @@ final class RequestAccess {
     static void requireKnownKafka() {}
 
     /** Who fetches. */
-    record Fetch(String connection, String client) {
-        boolean isReplica() {
-            return client.startsWith("broker-") && REPLICA.matcher(client).matches();
-        }
-    }
+    record Fetch(String connection, String client, boolean isReplica) {}
 
     /** The same of a request; null when it is no fetch. */
     static @Nullable Fetch fetch(Object request) {
@@ -43,7 +39,8 @@ final class RequestAccess {
         if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH) {
             return null;
         }
-        return new Fetch(context.connectionId, String.valueOf(context.header.clientId()));
+        String client = String.valueOf(context.header.clientId());
+        return new Fetch(context.connectionId, client, REPLICA.matcher(client).matches());
     }
 
     private static RequestContext contextOf(Object request) {

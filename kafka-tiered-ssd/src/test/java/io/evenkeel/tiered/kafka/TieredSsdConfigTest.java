@@ -44,7 +44,6 @@ class TieredSsdConfigTest {
                                 5 << 20,
                                 1000,
                                 DynamicTierSettings.UNLIMITED,
-                                DynamicTierSettings.UNLIMITED,
                                 Device.SSD,
                                 new TopicFilter(List.of()))));
     }
