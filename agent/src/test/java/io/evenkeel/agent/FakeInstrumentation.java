@@ -2,6 +2,7 @@
 package io.evenkeel.agent;
 
 import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.IllegalClassFormatException;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -23,6 +24,20 @@ final class FakeInstrumentation {
     /** For several patches. */
     Weaver weaver(ClassLoader loader, List<Patch> patches) {
         return new Weaver(new ClassFiles(loader), asInstrumentation(), patches, null, refused::add);
+    }
+
+    /** What the transformers make of a class that a loader is about to define. */
+    byte[] transform(ClassLoader loader, String name, byte[] bytes) {
+        byte[] woven = bytes;
+        try {
+            for (ClassFileTransformer transformer : transformers) {
+                byte[] result = transformer.transform(loader, name.replace('.', '/'), null, null, woven);
+                woven = result == null ? woven : result;
+            }
+        } catch (IllegalClassFormatException e) {
+            throw new AssertionError(e);
+        }
+        return woven;
     }
 
     Instrumentation asInstrumentation() {

@@ -3,7 +3,6 @@ package io.evenkeel.agent;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.instrument.IllegalClassFormatException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +29,10 @@ final class ReplacedKafka extends ClassLoader implements AutoCloseable {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        String path = name.replace('.', '/');
-        if (jars.findResource(path + ".class") == null) {
+        if (jars.findResource(name.replace('.', '/') + ".class") == null) {
             throw new ClassNotFoundException(name);
         }
-        byte[] bytes = jars.bytes(name);
-        try {
-            for (var transformer : instrumentation.transformers) {
-                byte[] result = transformer.transform(this, path, null, null, bytes);
-                bytes = result == null ? bytes : result;
-            }
-        } catch (IllegalClassFormatException e) {
-            throw new AssertionError(e);
-        }
+        byte[] bytes = instrumentation.transform(this, name, jars.bytes(name));
         return defineClass(name, bytes, 0, bytes.length);
     }
 

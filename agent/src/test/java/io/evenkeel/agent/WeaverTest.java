@@ -13,7 +13,6 @@ import io.evenkeel.tiered.kafka.TieredSsdHooks;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.instrument.IllegalClassFormatException;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -562,19 +561,6 @@ class WeaverTest {
             return constructor.newInstance(arguments);
         }
 
-        private byte[] transform(ClassLoader loader, String name, byte[] bytes) {
-            byte[] woven = bytes;
-            try {
-                for (var transformer : instrumentation.transformers) {
-                    byte[] result = transformer.transform(loader, name.replace('.', '/'), null, null, woven);
-                    woven = result == null ? woven : result;
-                }
-            } catch (IllegalClassFormatException e) {
-                throw new AssertionError(e);
-            }
-            return woven;
-        }
-
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             if (name.equals(Door.class.getName())) {
@@ -591,9 +577,9 @@ class WeaverTest {
                 bytes = jars.bytes(name);
             }
             if (name.equals(SINCE_4_3)) {
-                inAnotherLoader = transform(new ClassLoader() {}, name, bytes);
+                inAnotherLoader = instrumentation.transform(new ClassLoader() {}, name, bytes);
             }
-            byte[] woven = transform(this, name, bytes);
+            byte[] woven = instrumentation.transform(this, name, bytes);
             loaded.put(name, woven);
             return defineClass(name, woven, 0, woven.length);
         }

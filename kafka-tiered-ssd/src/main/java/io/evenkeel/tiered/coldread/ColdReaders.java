@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 /** The cold reader of each HDD; they share the buffers evenly. Thread safe. */
 public final class ColdReaders {
     /** As much as one send takes. Smaller than a fetch, so that little is read that the fetch does not bring. */
-    static final int CHUNK_BYTES = 128 << 10;
+    public static final int CHUNK_BYTES = 128 << 10;
 
     private static final int FEWEST_CHUNKS = 32;
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -3,6 +3,7 @@ package io.evenkeel.tiered.tool;
 
 import static java.util.Comparator.comparingLong;
 
+import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.kafka.ColdClientGauges;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -108,8 +109,8 @@ record HddReads(
         output.line("  HDDs    " + Output.size(bytesPerSecond) + " a second for them, " + busyPercent
                 + " % of the time of one HDD; " + Output.count(waits, "read") + " waited"
                 + (waits == 0 ? "" : ", " + meanWaitMs + " ms in the mean"));
-        output.line("  queue   " + Output.count(queuedChunks, "chunk") + " of 128 KiB to be read, "
-                + Output.count(waitingSends, "response") + " waiting");
+        output.line("  queue   " + Output.count(queuedChunks, "chunk") + " of " + (ColdReaders.CHUNK_BYTES >> 10)
+                + " KiB to be read, " + Output.count(waitingSends, "response") + " waiting");
         output.line(
                 "  memory  " + Output.size(bufferBytes) + " of " + Output.size(bufferLimitBytes) + " for what is read");
         output.line("");
