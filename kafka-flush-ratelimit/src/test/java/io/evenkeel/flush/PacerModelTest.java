@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class PacerModelTest {
     private static final int SEEDS = Integer.getInteger("seeds", 20);
 
+    /** What FlushBudget owes at the most, earned at its share of the time. */
+    private static final long LONGEST_BETWEEN_FLUSHES = 600 * SECOND;
+
     private interface Run {
         void with(Random random);
     }
@@ -52,8 +55,9 @@ class PacerModelTest {
     }
 
     /**
-     * With any device and any ceiling the bounds hold, because producers wait, and that ends when the device can
-     * follow.
+     * With any device and any ceiling the bound in bytes holds, because producers wait, and that ends when the device
+     * can follow. A device of less than a megabyte per second takes seconds for a flush, and FlushBudget then keeps
+     * flushes up to ten minutes apart (seed 36): each log gets its turn.
      */
     @Test
     void theBoundsHoldOnAnyDeviceAndWaitsEnd() {
@@ -63,9 +67,10 @@ class PacerModelTest {
             device.frozenUntil = 10 * SECOND;
             load(random, device, 30 * SECOND);
             long now = 30 * SECOND;
+            long end = now + 3600 * SECOND + device.logs.size() * LONGEST_BETWEEN_FLUSHES;
             while (device.logs.stream().anyMatch(log -> log.owed > 0 || log.unflushed.pending() != null)) {
                 now += STEP;
-                assertThat(now).as("no log starves").isLessThan(3600 * SECOND);
+                assertThat(now).as("no log starves").isLessThan(end);
                 for (Log log : device.logs) {
                     if (log.owed > 0) {
                         device.append(log, 0, now);
@@ -110,7 +115,11 @@ class PacerModelTest {
         });
     }
 
-    /** All bytes of one instant are flushed by their due times, and no faster than by the best of all plans. */
+    /**
+     * All bytes of one instant are flushed by their due times, and no faster than by the best of all plans, but for a
+     * twentieth: a wait lasts at least 5 ms, what is earned beyond the largest flush is forgotten, and the nearest due
+     * time is 100 ms away (seeds 104 and 205).
+     */
     @Test
     void theRateIsNoHigherThanItMustBe() {
         forEachSeed(random -> {
@@ -134,7 +143,7 @@ class PacerModelTest {
             double flushed = 0;
             for (long now = start; !unflushed.isEmpty(); ) {
                 Pacer.Turn<Integer> turn = pacer.next(unflushed, settings, true, now);
-                assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.000_001);
+                assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.05);
                 for (Pacer.Candidate<Integer> candidate : List.copyOf(unflushed)) {
                     if (turn.logs().contains(candidate.log())) {
                         flushed += candidate.pending().bytes();
