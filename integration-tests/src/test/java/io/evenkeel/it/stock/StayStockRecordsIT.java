@@ -8,13 +8,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.it.RawClient;
 import io.evenkeel.it.SameBatches;
-import io.evenkeel.it.Tls;
 import io.evenkeel.testkit.Broker;
 import io.evenkeel.testkit.Leaders;
 import io.evenkeel.testkit.Records;
 import io.evenkeel.testkit.SegmentFiles;
 import io.evenkeel.testkit.SegmentFiles.Segment;
 import io.evenkeel.testkit.SegmentFiles.State;
+import io.evenkeel.testkit.Tls;
 import io.evenkeel.testkit.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkeel.it.Repeated;
-import io.evenkeel.it.Tls;
 import io.evenkeel.testkit.Broker;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.Brokers;
@@ -14,6 +13,7 @@ import io.evenkeel.testkit.Gauges;
 import io.evenkeel.testkit.RecordWriter;
 import io.evenkeel.testkit.Records;
 import io.evenkeel.testkit.SegmentFiles;
+import io.evenkeel.testkit.Tls;
 import io.evenkeel.testkit.Topics;
 import io.evenkeel.testkit.disk.Disks;
 import io.evenkeel.testkit.disk.LoopDisk;

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkeel.it;
+package io.evenkeel.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.evenkeel.testkit.Broker;
-import io.evenkeel.testkit.BrokerConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,12 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 
 /** A listener with TLS beside the plain one, and its clients. Stateless. */
 public final class Tls {
     private static final String PASSWORD = "not a secret";
-    private static final long KEYTOOL_SECONDS = 60;
 
     private Tls() {}
 
@@ -84,16 +78,6 @@ public final class Tls {
         line.addAll(List.of(
                 "-alias", "broker", "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         line.addAll(List.of(more));
-        Process process = new ProcessBuilder(line).inheritIO().start();
-        try {
-            assertThat(process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0)
-                    .as("keytool " + command)
-                    .isTrue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        } finally {
-            process.destroyForcibly();
-        }
+        Commands.run(line.toArray(String[]::new));
     }
 }
