@@ -92,6 +92,7 @@ public final class FakeBroker {
                 copyMinBytesPerSecond,
                 TimeUnit.NANOSECONDS.toMillis(IDLE_NANOS),
                 DynamicTierSettings.UNLIMITED,
+                DynamicTierSettings.UNLIMITED,
                 Device.SSD,
                 new TopicFilter(List.of()));
     }

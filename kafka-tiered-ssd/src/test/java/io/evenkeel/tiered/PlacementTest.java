@@ -87,6 +87,7 @@ class PlacementTest {
                         now.copyMinBytesPerSecond(),
                         now.copyIntervalMs(),
                         now.coldReadBytesPerSecond(),
+                        now.coldReadClientBytesPerSecond(),
                         followerPlacement,
                         new TopicFilter(List.of(excluded))));
     }

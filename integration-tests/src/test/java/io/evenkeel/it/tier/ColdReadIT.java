@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkeel.it.Repeated;
+import io.evenkeel.it.Tool;
 import io.evenkeel.testkit.Broker;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.Brokers;
@@ -56,6 +57,9 @@ class ColdReadIT {
     private static final int SAMPLES = 10_000;
     private static final long SAMPLE_EVERY_NANOS = 100_000;
     private static final long SLOW_BYTES_PER_SECOND = 10 << 20;
+
+    private static final int CEILING_BYTES_PER_SECOND = 30 << 20;
+    private static final String CEILING = "tiered.ssd.cold.read.client.bytes.per.second=" + CEILING_BYTES_PER_SECOND;
 
     @RegisterExtension
     final Disks disks = new Disks();
@@ -184,6 +188,33 @@ class ColdReadIT {
         System.out.println(broker.config().nodeDir().getFileName() + ": of " + waits.samples() + " samples "
                 + waits.waiting() + " waited for a disk");
         return waits.waiting();
+    }
+
+    /** Each client by itself, all its connections together, and also after a restart. */
+    @Test
+    @Tag("long")
+    void aClientGetsNoMoreThanItsCeiling() throws Exception {
+        Broker broker = filled();
+        assertThat(Tool.brokerConfigs(dir, broker, "--alter", "--entity-default", "--add-config", CEILING)
+                        .exit())
+                .isZero();
+        Files.delete(broker.logFile());
+        broker.restart();
+        await().atMost(DEADLINE)
+                .until(() ->
+                        !broker.said("Settings of the SSD tier have changed").isEmpty());
+        Properties client = broker.clientProperties();
+        client.put("client.id", "far-behind");
+        long beganNanos = System.nanoTime();
+        CompletableFuture<?> one = CompletableFuture.runAsync(() -> cold.verifyAll(client));
+        cold.verifyAll(client);
+        one.get(60, TimeUnit.SECONDS);
+        assertThat((System.nanoTime() - beganNanos) / 1e9)
+                .as("seconds for what two consumers read from the HDD")
+                .isGreaterThan(2.0 * coldBytes() / CEILING_BYTES_PER_SECOND);
+        try (Gauges gauges = new Gauges(broker)) {
+            assertIdle(gauges);
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.evenkeel.core.DeviceCeilings;
  * @param copyMinBytesPerSecond how much is copied to one HDD even while other reads wait for that HDD
  * @param copyIntervalMs how often an idle copier or evictor looks for work
  * @param coldReadBytesPerSecond how much is read from the HDDs for consumers that lag, or {@link #UNLIMITED}
+ * @param coldReadClientBytesPerSecond how much each client may get that lags, or {@link #UNLIMITED}
  * @param followerPlacement where new segments of followers go, unless their topic says otherwise
  * @param excludedTopics the segments of these topics are never placed on an SSD
  */
@@ -29,6 +30,7 @@ public record DynamicTierSettings(
         long copyMinBytesPerSecond,
         long copyIntervalMs,
         long coldReadBytesPerSecond,
+        long coldReadClientBytesPerSecond,
         Device followerPlacement,
         TopicFilter excludedTopics) {
 
@@ -136,6 +138,17 @@ public record DynamicTierSettings(
             .dynamic()
             .where(value -> value == UNLIMITED || isPositive(value), "must be positive, or -1");
 
+    public static final ConfigKey<Long> COLD_READ_CLIENT_BYTES_PER_SECOND = ConfigKey.ofLong(
+                    "tiered.ssd.cold.read.client.bytes.per.second",
+                    MEDIUM,
+                    UNLIMITED,
+                    "How many bytes a second each client-id gets of segments that are on the HDDs alone. What it reads"
+                            + " from the SSDs is not limited. A response waits at most 10 s for that, so more than"
+                            + " ten consumers with one client-id may get more together. Replicas are exempt. The"
+                            + " default, -1, sets no limit.")
+            .dynamic()
+            .where(value -> value == UNLIMITED || isPositive(value), "must be positive, or -1");
+
     /**
      * @throws IllegalArgumentException that names the key and the value, when a value is impossible alone or with
      *     another
@@ -155,6 +168,7 @@ public record DynamicTierSettings(
                 "must not exceed " + COPY_BYTES_PER_SECOND + "=" + copyBytesPerSecond);
         COPY_INTERVAL_MS.check(copyIntervalMs);
         COLD_READ_BYTES_PER_SECOND.check(coldReadBytesPerSecond);
+        COLD_READ_CLIENT_BYTES_PER_SECOND.check(coldReadClientBytesPerSecond);
     }
 
     /**
@@ -170,7 +184,16 @@ public record DynamicTierSettings(
 
     /** The most that may be read for consumers that lag, in bytes per second. */
     public long coldReadCeiling() {
-        return coldReadBytesPerSecond == UNLIMITED ? DeviceCeilings.UNLIMITED : coldReadBytesPerSecond;
+        return ceiling(coldReadBytesPerSecond);
+    }
+
+    /** The most that each client may get that lags, in bytes per second. */
+    public long coldReadClientCeiling() {
+        return ceiling(coldReadClientBytesPerSecond);
+    }
+
+    private static long ceiling(long bytesPerSecond) {
+        return bytesPerSecond == UNLIMITED ? DeviceCeilings.UNLIMITED : bytesPerSecond;
     }
 
     private static boolean isRatio(double value) {

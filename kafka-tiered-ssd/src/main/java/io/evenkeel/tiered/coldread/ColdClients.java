@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /**
- * Who reads from the HDDs: which client, of which topic, how much. Thread safe. Request handlers tell which connections
- * do, network threads what they sent on them.
+ * Who reads from the HDDs: which client, of which topic, how much, and how much it may. Thread safe. Network threads
+ * tell whose fetches come in on a connection, and what they sent on it.
  */
 public final class ColdClients {
     /** A client's reads of a topic. */
@@ -19,7 +20,16 @@ public final class ColdClients {
         static final Use OTHERS = new Use("others", "others");
     }
 
-    private record Connection(String client, boolean isReplica, long seenNanos) {}
+    private static final class Connection {
+        final String client;
+        final boolean isReplica;
+        volatile long seenNanos;
+
+        Connection(String client, boolean isReplica) {
+            this.client = client;
+            this.isReplica = isReplica;
+        }
+    }
 
     /** The bytes, and the time of the last ones. */
     private static final class Sent {
@@ -36,45 +46,86 @@ public final class ColdClients {
     public record Changes(List<Use> began, List<Use> ended) {}
 
     static final int MOST_USES = 100;
-    static final int MOST_CONNECTIONS = 10_000;
+    static final int MOST_CONNECTIONS = 50_000;
     private static final int MINUTES = 10;
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(MINUTES);
+    /** Far below a client's {@code request.timeout.ms}: else it would give up, ask again, and never get anything. */
+    static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Map<String, Connection> connections = new ConcurrentHashMap<>();
     private final Map<Use, Sent> uses = new ConcurrentHashMap<>();
+    private final ClientCeilings ceilings = new ClientCeilings();
     private final List<Use> told = new ArrayList<>();
 
-    /** A fetch on that connection got bytes that were read from an HDD. */
-    public void met(String connection, String client, boolean isReplica, long nowNanos) {
-        if (isReplica || connections.size() < MOST_CONNECTIONS || connections.containsKey(connection)) {
-            connections.put(connection, new Connection(client, isReplica, nowNanos));
+    /**
+     * A fetch has come in on that connection. So its client is known whichever thread completes the fetch.
+     *
+     * @param isReplica asked when the client is new on the connection
+     */
+    public void fetches(String connection, String client, BooleanSupplier isReplica, long nowNanos) {
+        Connection known = connections.get(connection);
+        if (known == null || !known.client.equals(client)) {
+            boolean replica = isReplica.getAsBoolean();
+            if (known == null && !replica && connections.size() >= MOST_CONNECTIONS) {
+                return;
+            }
+            known = new Connection(client, replica);
+            known.seenNanos = nowNanos; // before others see it, or it may be forgotten at once
+            connections.put(connection, known);
         }
+        known.seenNanos = nowNanos;
     }
 
-    /** Whether a replica fetches on that connection, and met an HDD. */
+    /** Whether a replica fetches on that connection. */
     public boolean isReplica(String connection) {
         Connection known = connections.get(connection);
-        return known != null && known.isReplica();
+        return known != null && known.isReplica;
     }
 
-    /** Nothing has to be told of what is sent. */
-    public boolean isIdle() {
-        return connections.isEmpty();
+    /** The client that fetches on that connection; empty when that is not known. */
+    String client(String connection) {
+        Connection known = connections.get(connection);
+        return known == null ? "" : known.client;
     }
 
-    /** Bytes of a segment that is on an HDD alone were sent; nothing happens if that connection is not known. */
-    public void sent(String connection, String topic, long bytes, long nowNanos) {
+    /** Each client may get so many bytes a second of segments that are on an HDD alone. */
+    public void ceiling(long bytesPerSecond, long nowNanos) {
+        ceilings.rate(bytesPerSecond, nowNanos);
+    }
+
+    /**
+     * The most that a response on that connection should bring, so that the client's ceiling does not keep it waiting
+     * for long. Replicas get what they ask for.
+     */
+    public long mostBytes(String connection) {
+        return isReplica(connection) ? Long.MAX_VALUE : ceilings.mostBytes(client(connection));
+    }
+
+    /** Until the client on that connection may get more: replicas always may, and whose fetch is old enough. */
+    public long owedNanos(String connection, long nowNanos) {
         Connection known = connections.get(connection);
         if (known == null) {
-            return;
+            return ceilings.waitNanos("", nowNanos);
         }
-        Use use = new Use(known.client(), topic);
+        long patienceNanos = known.seenNanos + LONGEST_DELAY_NANOS - nowNanos;
+        return known.isReplica || patienceNanos <= 0
+                ? 0
+                : Math.min(patienceNanos, ceilings.waitNanos(known.client, nowNanos));
+    }
+
+    /** Bytes of a segment that is on an HDD alone were sent. */
+    public void sent(String connection, String topic, long bytes, long nowNanos) {
+        Connection known = connections.get(connection);
+        Use use = known == null ? Use.OTHERS : new Use(known.client, topic);
         Sent sent = uses.get(use);
         if (sent == null) {
             sent = uses.computeIfAbsent(uses.size() < MOST_USES ? use : Use.OTHERS, any -> new Sent());
         }
         sent.bytes.add(bytes);
         sent.lastNanos = nowNanos;
+        if (known == null || !known.isReplica) {
+            ceilings.charge(client(connection), bytes, nowNanos);
+        }
     }
 
     /** How many bytes were sent since the client began. */
@@ -85,7 +136,7 @@ public final class ColdClients {
 
     /** What has changed since the last call. By one thread at a time. */
     public Changes turn(long nowNanos) {
-        connections.values().removeIf(known -> nowNanos - known.seenNanos() > REMEMBERED_NANOS);
+        connections.values().removeIf(known -> nowNanos - known.seenNanos > REMEMBERED_NANOS);
         uses.values().removeIf(sent -> nowNanos - sent.lastNanos > REMEMBERED_NANOS);
         List<Use> now = new ArrayList<>(uses.keySet());
         List<Use> began = new ArrayList<>(now);

@@ -6,6 +6,7 @@ import io.evenkeel.tiered.api.ColdReadStats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,6 +51,7 @@ public final class ColdReader {
     private final IntFunction<ByteBuffer> allocate;
     private final LongAdder busyNanos = new LongAdder();
     private final OpenColdFiles files = new OpenColdFiles();
+    private final LateSends late = new LateSends();
     private volatile @Nullable Runnable worker;
 
     /**
@@ -77,13 +79,16 @@ public final class ColdReader {
     /** From now on {@link #step} is run, soon after each call of {@code wake}. */
     public void start(Runnable wake) {
         chunks.open();
+        late.open();
         worker = wake;
     }
 
     /** Nothing is read any more; whoever waits reads the file itself. */
     public void stop() {
         worker = null;
-        wake(chunks.close());
+        List<ColdSend> waiting = new ArrayList<>(chunks.close());
+        waiting.addAll(late.close());
+        wake(waiting);
     }
 
     public boolean isOn() {
@@ -95,8 +100,17 @@ public final class ColdReader {
         return Math.min(most, chunks.bytesAt(file, position));
     }
 
+    /** True when the send's client has had more than it may: the send is woken when it is worth another try. */
+    public boolean delays(ColdSend send) {
+        boolean isLate = late.delays(send, nanoClock.getAsLong());
+        if (isLate) {
+            wakeWorker();
+        }
+        return isLate;
+    }
+
     /**
-     * The same; when there are none, they will be read.
+     * As {@link #inMemory}; when there are none, they will be read.
      *
      * @param send woken once when the same question is worth asking again; not when the answer is above 0
      * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason
@@ -173,11 +187,16 @@ public final class ColdReader {
     }
 
     /**
-     * Reads some chunks that follow each other in one file.
+     * Wakes the sends whose time has come, and reads some chunks that follow each other in one file.
      *
      * @return nanoseconds until there may be another one to read
      */
     public long step(long nowNanos) throws IOException {
+        wake(late.takeDue(nowNanos));
+        return Math.min(read(nowNanos), late.nextNanos(nowNanos));
+    }
+
+    private long read(long nowNanos) throws IOException {
         files.closeAll(chunks.takeForgotten());
         long owedNanos = ceiling.waitNanos(nowNanos);
         boolean isOwed = owedNanos > 0;

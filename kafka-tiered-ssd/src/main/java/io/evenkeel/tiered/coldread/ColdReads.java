@@ -100,6 +100,9 @@ public final class ColdReads implements ColdFile.Source {
         if (cold == null) {
             return count;
         }
+        if (send != null && reader.delays(send)) {
+            return 0;
+        }
         long there = reader.inMemory(cold, position, count);
         if (there > 0) {
             return there;
@@ -122,9 +125,6 @@ public final class ColdReads implements ColdFile.Source {
             HeaderReads.waits();
             reader.await(cold, position);
             n = reader.read(cold, position, dst);
-        }
-        if (n != ColdReader.NOT_THERE) {
-            HeaderReads.meetsHdd();
         }
         return n;
     }

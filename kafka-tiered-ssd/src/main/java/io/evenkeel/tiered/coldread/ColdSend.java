@@ -11,4 +11,9 @@ public interface ColdSend {
     default boolean isToReplica() {
         return false;
     }
+
+    /** Until the client may have more. Called by the thread that sends. */
+    default long owedNanos() {
+        return 0;
+    }
 }

@@ -7,19 +7,10 @@ package io.evenkeel.tiered.coldread;
  * reader's buffers. Each thread sees its own marks.
  */
 public final class HeaderReads {
-    /** What a thread has had to do with an HDD. */
-    public enum HddUse {
-        NONE,
-        /** It got bytes that were read from one. */
-        MET,
-        /** It waited for one. */
-        WAITED
-    }
-
     private static final ThreadLocal<HeaderReads> MINE = ThreadLocal.withInitial(HeaderReads::new);
 
     private boolean isOn;
-    private HddUse use = HddUse.NONE;
+    private boolean waited;
 
     private HeaderReads() {}
 
@@ -36,24 +27,16 @@ public final class HeaderReads {
         return MINE.get().isOn;
     }
 
-    /** This thread gets bytes that were read from an HDD. */
-    static void meetsHdd() {
-        HeaderReads mine = MINE.get();
-        if (mine.use == HddUse.NONE) {
-            mine.use = HddUse.MET;
-        }
-    }
-
     /** This thread waits for an HDD. */
     static void waits() {
-        MINE.get().use = HddUse.WAITED;
+        MINE.get().waited = true;
     }
 
-    /** What this thread has had to do with an HDD since it was asked last. */
-    public static HddUse takeUse() {
+    /** Whether this thread has waited for an HDD since it was asked last. */
+    public static boolean takeWaited() {
         HeaderReads mine = MINE.get();
-        HddUse taken = mine.use;
-        mine.use = HddUse.NONE;
+        boolean taken = mine.waited;
+        mine.waited = false;
         return taken;
     }
 }

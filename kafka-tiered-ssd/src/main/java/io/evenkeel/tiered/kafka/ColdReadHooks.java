@@ -45,27 +45,29 @@ public final class ColdReadHooks {
      */
     public static boolean holds(Object requestChannel, Object request) {
         ColdFetches on = fetches;
-        Fetch fetch = on == null || on.isIdle() ? null : RequestAccess.fetch(request);
-        return on != null
-                && fetch != null
+        Fetch fetch = on == null ? null : RequestAccess.fetch(request);
+        if (on == null || fetch == null) {
+            return false;
+        }
+        CLIENTS.fetches(fetch.connection(), fetch.client(), fetch::isReplica, System.nanoTime());
+        RequestAccess.limit(request, CLIENTS.mostBytes(fetch.connection()));
+        return !on.isIdle()
                 && !fetch.isReplica()
                 && on.holds(fetch.connection(), request, () -> RequestAccess.send(requestChannel, request));
     }
 
+    /** Each client may get so many bytes a second of segments that are on an HDD alone. */
+    static void ceiling(long bytesPerSecond) {
+        CLIENTS.ceiling(bytesPerSecond, System.nanoTime());
+    }
+
     /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request. */
     public static void served(Object request) {
-        HeaderReads.HddUse use = HeaderReads.takeUse();
-        boolean metHdd = use != HeaderReads.HddUse.NONE;
+        boolean waited = HeaderReads.takeWaited();
         ColdFetches on = fetches;
-        Fetch fetch = on == null || (on.isIdle() && !metHdd) ? null : RequestAccess.fetch(request);
-        if (on == null || fetch == null) {
-            return;
-        }
-        if (metHdd) {
-            CLIENTS.met(fetch.connection(), fetch.client(), fetch.isReplica(), System.nanoTime());
-        }
-        if (!fetch.isReplica()) {
-            on.served(fetch.connection(), request, use == HeaderReads.HddUse.WAITED, System.nanoTime());
+        Fetch fetch = on == null || (on.isIdle() && !waited) ? null : RequestAccess.fetch(request);
+        if (on != null && fetch != null && !fetch.isReplica()) {
+            on.served(fetch.connection(), request, waited, System.nanoTime());
         }
     }
 
@@ -80,6 +82,11 @@ public final class ColdReadHooks {
         @Override
         public boolean isToReplica() {
             return CLIENTS.isReplica(connection(key));
+        }
+
+        @Override
+        public long owedNanos() {
+            return CLIENTS.owedNanos(connection(key), sinceNanos);
         }
     }
 
@@ -120,7 +127,7 @@ public final class ColdReadHooks {
 
     /** Called on exit from {@code transferFrom} of both transport layers, with the number of bytes that were sent. */
     public static void sent(SelectionKey key, FileChannel channel, long bytes) {
-        if (bytes > 0 && !CLIENTS.isIdle() && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
+        if (bytes > 0 && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
             String topic = SegmentFileName.topicOf(tiered.partition());
             if (!topic.isEmpty()) {
                 CLIENTS.sent(connection(key), topic, bytes, System.nanoTime());

@@ -15,13 +15,17 @@ final class DynamicTier {
     /** @param atStart the broker's config, with our overrides, that {@code settings} were read from */
     static LiveSettings<DynamicTierSettings> settings(
             TieredSsd tier, TierSettings settings, Map<String, ?> atStart, String nodeId) {
+        ColdReadHooks.ceiling(settings.dynamic().coldReadClientCeiling());
         return new LiveSettings<>(
                 new LiveSettings.Subject<>(
                         "the SSD tier",
                         LoggerFactory.getLogger("io.evenkeel.tiered"),
                         TieredSsdConfig.keys(),
                         DynamicTier::parse,
-                        tier::reconfigure),
+                        changed -> {
+                            tier.reconfigure(changed);
+                            ColdReadHooks.ceiling(changed.coldReadClientCeiling());
+                        }),
                 settings.dynamic(),
                 atStart,
                 nodeId);

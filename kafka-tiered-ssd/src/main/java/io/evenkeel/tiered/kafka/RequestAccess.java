@@ -7,6 +7,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.requests.RequestContext;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class RequestAccess {
 
     private static final Class<?> REQUEST = request();
     private static final MethodHandle CONTEXT = context();
+    private static final MethodHandle BODY = body();
     private static final MethodHandle SEND = send();
 
     private RequestAccess() {}
@@ -30,7 +33,11 @@ final class RequestAccess {
     static void requireKnownKafka() {}
 
     /** Who fetches. */
-    record Fetch(String connection, String client, boolean isReplica) {}
+    record Fetch(String connection, String client) {
+        boolean isReplica() {
+            return client.startsWith("broker-") && REPLICA.matcher(client).matches();
+        }
+    }
 
     /** The same of a request; null when it is no fetch. */
     static @Nullable Fetch fetch(Object request) {
@@ -39,8 +46,24 @@ final class RequestAccess {
         if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH) {
             return null;
         }
-        String client = String.valueOf(context.header.clientId());
-        return new Fetch(context.connectionId, client, REPLICA.matcher(client).matches());
+        return new Fetch(context.connectionId, String.valueOf(context.header.clientId()));
+    }
+
+    /** Has the response to a fetch bring no more bytes; one batch, however, it always brings. */
+    static void limit(Object request, long mostBytes) {
+        if (mostBytes < Integer.MAX_VALUE && bodyOf(request) instanceof FetchRequest fetch) {
+            fetch.data().setMaxBytes((int) Math.min(fetch.maxBytes(), mostBytes));
+        }
+    }
+
+    private static AbstractRequest bodyOf(Object request) {
+        try {
+            return (AbstractRequest) BODY.invokeExact(request);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static RequestContext contextOf(Object request) {
@@ -85,6 +108,16 @@ final class RequestAccess {
             return MethodHandles.publicLookup()
                     .findVirtual(REQUEST, "context", methodType(RequestContext.class))
                     .asType(methodType(RequestContext.class, Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static MethodHandle body() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(REQUEST, "loggableRequest", methodType(AbstractRequest.class))
+                    .asType(methodType(AbstractRequest.class, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -2,6 +2,7 @@
 package io.evenkeel.tiered.kafka;
 
 import static io.evenkeel.tiered.api.DynamicTierSettings.COLD_READ_BYTES_PER_SECOND;
+import static io.evenkeel.tiered.api.DynamicTierSettings.COLD_READ_CLIENT_BYTES_PER_SECOND;
 import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_BYTES_PER_SECOND;
 import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_INTERVAL_MS;
 import static io.evenkeel.tiered.api.DynamicTierSettings.COPY_MIN_BYTES_PER_SECOND;
@@ -43,7 +44,8 @@ public final class TieredSsdConfig {
                     COPY_INTERVAL_MS,
                     COLD_READ_ENABLE,
                     COLD_READ_BUFFER_BYTES,
-                    COLD_READ_BYTES_PER_SECOND));
+                    COLD_READ_BYTES_PER_SECOND,
+                    COLD_READ_CLIENT_BYTES_PER_SECOND));
 
     private TieredSsdConfig() {}
 
@@ -100,6 +102,7 @@ public final class TieredSsdConfig {
                         values.get(COPY_MIN_BYTES_PER_SECOND),
                         values.get(COPY_INTERVAL_MS),
                         values.get(COLD_READ_BYTES_PER_SECOND),
+                        values.get(COLD_READ_CLIENT_BYTES_PER_SECOND),
                         values.get(FOLLOWER_PLACEMENT),
                         values.get(EXCLUDED_TOPICS)));
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -345,6 +346,36 @@ class ColdReaderTest {
         step();
         assertThat(reader.inMemory(other, 0, 1)).isEqualTo(1);
         assertThat(reader.inMemory(other, 2L * CHUNK, 1)).isZero();
+    }
+
+    @Test
+    void aSendWhoseClientOwesIsWokenWhenThatIsPaidFor() throws Exception {
+        AtomicLong owedNanos = new AtomicLong(500);
+        ColdSend late = new ColdSend() {
+            @Override
+            public void wake() {
+                woken.add("late");
+            }
+
+            @Override
+            public long owedNanos() {
+                return owedNanos.get();
+            }
+        };
+        assertThat(reader.delays(late)).isTrue();
+        assertThat(reader.step(nowNanos)).isEqualTo(500);
+        nowNanos += 500;
+        owedNanos.set(0);
+        step();
+        assertThat(woken).containsExactly("late");
+        assertThat(reader.delays(late)).isFalse();
+        owedNanos.set(Long.MAX_VALUE);
+        assertThat(reader.delays(late)).isTrue();
+        assertThat(reader.step(nowNanos))
+                .as("looks again soon, as the ceiling may rise")
+                .isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        reader.stop();
+        assertThat(woken).as("R3").containsExactly("late", "late");
     }
 
     /** Else each of them waits, and a request handler for its header. */

@@ -69,6 +69,7 @@ class DynamicKeysTest {
         assertThat(byDynamic.get(true))
                 .containsExactlyInAnyOrder(
                         "tiered.ssd.cold.read.bytes.per.second",
+                        "tiered.ssd.cold.read.client.bytes.per.second",
                         "tiered.ssd.copy.bytes.per.second",
                         "tiered.ssd.copy.interval.ms",
                         "tiered.ssd.copy.min.bytes.per.second",

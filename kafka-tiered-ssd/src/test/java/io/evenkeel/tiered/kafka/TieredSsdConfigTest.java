@@ -44,6 +44,7 @@ class TieredSsdConfigTest {
                                 5 << 20,
                                 1000,
                                 DynamicTierSettings.UNLIMITED,
+                                DynamicTierSettings.UNLIMITED,
                                 Device.SSD,
                                 new TopicFilter(List.of()))));
     }
