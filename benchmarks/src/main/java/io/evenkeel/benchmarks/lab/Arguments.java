@@ -60,6 +60,10 @@ public final class Arguments {
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 
+    public boolean is(String name) {
+        return has(name) && Boolean.parseBoolean(text(name));
+    }
+
     public int number(String name, int otherwise) {
         return has(name) ? Integer.parseInt(text(name)) : otherwise;
     }

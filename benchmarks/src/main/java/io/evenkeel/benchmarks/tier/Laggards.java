@@ -2,15 +2,17 @@
 package io.evenkeel.benchmarks.tier;
 
 import io.evenkeel.benchmarks.lab.Arguments;
-import io.evenkeel.benchmarks.lab.Backlog;
 import io.evenkeel.benchmarks.lab.DueTime;
 import io.evenkeel.benchmarks.lab.LabBroker;
+import io.evenkeel.benchmarks.lab.Topic;
 import io.evenkeel.core.RateLimiter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,28 +24,34 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Consumers that lag: together they read the oldest part of a backlog again and again, each its own share of every
- * partition, at a bounded rate. They have a JVM of their own, so that its garbage collector stops no other client.
+ * Consumers that lag: they read the oldest part of a backlog again and again, each its own share of every partition or
+ * all the same, at a bounded rate together. They have a JVM of their own, so that its garbage collector stops no other
+ * client.
  *
  * <p>For each line on its input the JVM prints how many bytes the consumers have read. It ends when its input ends.
  */
 public final class Laggards {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Set<String> ARGUMENTS =
-            Set.of("--bootstrap", "--topic", "--partitions", "--records", "--consumers", "--bytes-per-second");
+    private static final Set<String> ARGUMENTS = Set.of(
+            "--client", "--topics", "--partitions", "--records", "--consumers", "--same-data", "--bytes-per-second");
 
-    private final String bootstrap;
-    private final Backlog oldest;
+    private final Map<String, String> client;
+    private final List<TopicPartition> partitions;
+    private final long records;
     private final int consumers;
+    private final boolean sameData;
     private final RateLimiter limiter;
     private final LongAdder bytes = new LongAdder();
 
     private Laggards(Arguments arguments) {
-        this.bootstrap = arguments.text("--bootstrap");
-        this.oldest = new Backlog(
-                arguments.text("--topic"), arguments.number("--partitions", 0), 0, arguments.number("--records", 0));
+        this.client = arguments.properties("--client");
+        this.partitions = arguments.all("--topics").stream()
+                .flatMap(topic -> new Topic(topic, arguments.number("--partitions", 0)).topicPartitions().stream())
+                .toList();
+        this.records = arguments.number("--records", 0);
         this.consumers = arguments.number("--consumers", 0);
+        this.sameData = arguments.is("--same-data");
         this.limiter = new RateLimiter(arguments.number("--bytes-per-second", 0), BURST_NANOS);
     }
 
@@ -67,23 +75,20 @@ public final class Laggards {
     }
 
     private void read(int share) {
-        long from = oldest.records() * share / consumers;
-        long to = oldest.records() * (share + 1) / consumers;
+        LagPartitions mine = sameData
+                ? new LagPartitions(partitions, 0, records)
+                : new LagPartitions(partitions, records * share / consumers, records * (share + 1) / consumers);
         Properties properties = new Properties();
-        properties.put("bootstrap.servers", bootstrap);
+        properties.putAll(client);
         properties.put("receive.buffer.bytes", LabBroker.AS_LARGE_AS_NEEDED);
         properties.put("check.crcs", "false");
         properties.put("max.poll.records", "10000");
         try (KafkaConsumer<byte[], Long> consumer =
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new DueTime())) {
-            consumer.assign(oldest.topicPartitions());
-            oldest.topicPartitions().forEach(partition -> consumer.seek(partition, from));
+            consumer.assign(partitions);
+            mine.begin(consumer);
             while (true) {
-                for (TopicPartition partition : oldest.topicPartitions()) {
-                    if (consumer.position(partition) >= to) {
-                        consumer.seek(partition, from);
-                    }
-                }
+                mine.goOn(consumer);
                 pay(consumer);
             }
         }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.tier;
 
-import io.evenkeel.benchmarks.lab.Backlog;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,9 +20,8 @@ final class LaggardsProcess implements AutoCloseable {
     private final BufferedWriter questions;
     private final BufferedReader answers;
 
-    LaggardsProcess(String bootstrap, Backlog topic, long records, int consumers, long bytesPerSecond)
-            throws IOException {
-        List<String> command = List.of(
+    LaggardsProcess(Properties client, LagTopics topics, LaggingOptions options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
                 "nice",
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx4g",
@@ -29,18 +29,20 @@ final class LaggardsProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Laggards.class.getName(),
-                "--bootstrap",
-                bootstrap,
-                "--topic",
-                topic.name(),
                 "--partitions",
-                String.valueOf(topic.partitions()),
+                String.valueOf(topics.events().partitions()),
                 "--records",
-                String.valueOf(records),
+                String.valueOf(topics.oldest()),
                 "--consumers",
-                String.valueOf(consumers),
+                String.valueOf(options.laggards()),
+                "--same-data",
+                String.valueOf(options.sameData()),
                 "--bytes-per-second",
-                String.valueOf(bytesPerSecond));
+                String.valueOf(options.laggardsMbPerSecond() * 1_000_000L),
+                "--topics"));
+        topics.lagging().forEach(topic -> command.add(topic.name()));
+        command.add("--client");
+        client.forEach((key, value) -> command.add(key + "=" + value));
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.tier;
 
-import io.evenkeel.benchmarks.lab.Backlog;
 import io.evenkeel.benchmarks.lab.Disks;
 import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Variant;
@@ -13,26 +12,23 @@ import java.util.concurrent.TimeUnit;
 /**
  * How much do lagging consumers slow down producers, and consumers that are up to date?
  *
- * <p>A stock and a patched broker, each with a backlog, get the same load in turn: a steady producer and a consumer
- * that is up to date, without and with consumers that read the oldest part of the backlog.
+ * <p>Stock and patched brokers, each with a backlog, get the same load in turn: a steady producer and a consumer that
+ * is up to date, without and with consumers that read the oldest part of the backlog.
  * {@code benchmarks/lagging-consumers} makes the disks and bounds and runs this class.
  */
 public final class LaggingConsumers {
-    private static final int PARTITIONS = 8;
-    private static final int VALUE_BYTES = 1000;
     private static final long QUIET_BYTES = 1 << 20;
     private static final int QUIET_SECONDS = 3;
     private static final int UNSETTLED_SECONDS = 600;
 
     private final LaggingOptions options;
-    private final Backlog topic;
+    private final LagTopics topics;
     private final List<TierBroker> brokers = new ArrayList<>();
     private final List<Phase> phases = new ArrayList<>();
 
     private LaggingConsumers(LaggingOptions options) {
         this.options = options;
-        long records = options.backlogMib() * (1L << 20) / PARTITIONS / VALUE_BYTES;
-        this.topic = new Backlog("events", PARTITIONS, VALUE_BYTES, records);
+        this.topics = LagTopics.of(options);
     }
 
     /** Arguments: see {@code benchmarks/lagging-consumers --help}. */
@@ -52,8 +48,7 @@ public final class LaggingConsumers {
             TierBroker broker = TierBroker.start(variant, options);
             brokers.add(broker);
             say(variant.name() + ": producing the backlog");
-            topic.create(broker.client());
-            topic.fill(broker.client(), TierBroker.SEGMENT_BYTES);
+            topics.fill(broker.client());
             settle();
         }
     }
@@ -61,14 +56,14 @@ public final class LaggingConsumers {
     private void run() throws IOException, InterruptedException {
         for (TierBroker broker : brokers) {
             say(broker.name() + ": warming up");
-            Phase.run(broker, topic, true, options);
+            Phase.run(broker, topics, true, options);
             settle();
         }
         for (int round = 0; round < options.rounds(); round++) {
             for (TierBroker broker : brokers) {
                 // The order alternates, so that effects which grow with time meet both.
                 for (boolean lagging : round % 2 == 0 ? new boolean[] {false, true} : new boolean[] {true, false}) {
-                    Phase phase = Phase.run(broker, topic, lagging, options);
+                    Phase phase = Phase.run(broker, topics, lagging, options);
                     phases.add(phase);
                     say("round " + (round + 1) + ": " + LaggingReport.row(phase));
                     settle();
@@ -83,6 +78,7 @@ public final class LaggingConsumers {
             return;
         }
         Disks.writeBack(options.disks().hdd());
+        Disks.writeBack(options.disks().ssd());
         int quiet = 0;
         long before = moved();
         for (int waited = 0; quiet < QUIET_SECONDS; waited++) {

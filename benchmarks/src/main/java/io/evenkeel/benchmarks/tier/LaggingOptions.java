@@ -5,7 +5,9 @@ import io.evenkeel.benchmarks.lab.Arguments;
 import io.evenkeel.benchmarks.lab.Disks;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,6 +16,10 @@ import java.util.Set;
  *
  * @param dir for files that are neither on the HDD nor on the SSD; its file system is not bounded
  * @param cgroup the name of the brokers' control groups, without the variant's name at its end; empty for none
+ * @param partitions of each topic
+ * @param sameData all laggards read the same, and not each a share of its own
+ * @param backlogOn where a patched broker has what they read
+ * @param mixed the consumer that is up to date reads old records as well, while others lag
  * @param jvmFlags more JVM flags for the brokers; {@code %v} stands for the variant
  * @param patchedProperties more {@code server.properties} for the patched broker
  */
@@ -28,6 +34,11 @@ record LaggingOptions(
         int producedMbPerSecond,
         int laggards,
         int laggardsMbPerSecond,
+        int partitions,
+        boolean sameData,
+        LagTopics.On backlogOn,
+        boolean mixed,
+        boolean tls,
         List<Variant> variants,
         List<String> jvmFlags,
         Map<String, String> patchedProperties) {
@@ -43,10 +54,17 @@ record LaggingOptions(
             "--produce-mb",
             "--laggards",
             "--laggards-mb",
+            "--partitions",
+            "--same-data",
+            "--backlog-on",
+            "--mixed",
+            "--tls",
             "--variants",
             "--jvm",
             "--set");
-    private static final List<Variant> VARIANTS = List.of(Variant.STOCK, Variant.PATCHED);
+    private static final List<Variant> USUAL = List.of(Variant.STOCK, Variant.PATCHED);
+    private static final List<Variant> VARIANTS =
+            List.of(Variant.STOCK, TierBroker.ALL_SSD, TierBroker.WITHOUT_COLD_READER, Variant.PATCHED);
 
     static LaggingOptions parse(String[] args) {
         Arguments given = new Arguments(args, KNOWN);
@@ -67,10 +85,31 @@ record LaggingOptions(
                 given.number("--produce-mb", 15),
                 given.number("--laggards", 4),
                 given.number("--laggards-mb", 80),
-                given.has("--variants") ? Variant.named(given.all("--variants"), VARIANTS) : VARIANTS,
+                given.number("--partitions", 8),
+                given.is("--same-data"),
+                backlogOn(given),
+                given.is("--mixed"),
+                given.is("--tls"),
+                given.has("--variants") ? Variant.named(given.all("--variants"), VARIANTS) : USUAL,
                 // A JVM flag begins with one dash, an argument's name with two.
                 given.all("--jvm"),
-                given.properties("--set"));
+                patchedProperties(given));
+    }
+
+    private static LagTopics.On backlogOn(Arguments given) {
+        LagTopics.On on = given.has("--backlog-on")
+                ? LagTopics.On.valueOf(given.text("--backlog-on").toUpperCase(Locale.ROOT))
+                : LagTopics.On.SSD;
+        if (on == LagTopics.On.SSD && given.is("--mixed")) {
+            throw new IllegalArgumentException("--mixed needs --backlog-on half or hdd");
+        }
+        return on;
+    }
+
+    private static Map<String, String> patchedProperties(Arguments given) {
+        Map<String, String> properties = new HashMap<>(LagTopics.PATCHED_PROPERTIES);
+        properties.putAll(given.properties("--set"));
+        return properties;
     }
 
     /** The directories of a variant's control groups. */

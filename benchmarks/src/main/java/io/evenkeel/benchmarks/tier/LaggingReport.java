@@ -9,20 +9,25 @@ import java.util.function.ToDoubleFunction;
 
 /** The measured phases as Markdown tables. Stateless. */
 final class LaggingReport {
-    private static final String HEADER =
-            "| | produce p50 / p99 / p99.9 / max, ms | end to end p50 / p99 / p99.9 / max, ms "
-                    + "| laggards, MB/s | HDD read / written, MB/s | SSD read / written, MB/s "
-                    + "| CPU: broker / clients / others | load |\n| --- | --- | --- | --- | --- | --- | --- | --- |";
+    private static final String HEADER = "| | produce p50 / p99 / p99.9 / max, ms"
+            + " | end to end p50 / p99 / p99.9 / max, ms | laggards, MB/s | newest in memory"
+            + " | HDD read / written, MB/s | SSD read / written, MB/s | CPU: broker / clients / others | load |\n"
+            + "| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private LaggingReport() {}
 
     static void print(LaggingOptions options, List<Phase> phases) {
         System.out.printf(
-                "%d MiB of backlog, %d MB/s produced, %d laggards limited to %d MB/s together, %d × %d s each:%n%n",
+                "%d MiB of backlog on %s, %d MB/s produced, %d laggards limited to %d MB/s together, %s data%s%s,"
+                        + " %d × %d s each:%n%n",
                 options.backlogMib(),
+                options.backlogOn(),
                 options.producedMbPerSecond(),
                 options.laggards(),
                 options.laggardsMbPerSecond(),
+                options.sameData() ? "the same" : "different",
+                options.tls() ? ", TLS" : "",
+                options.mixed() ? ", one consumer reads old and new records" : "",
                 options.rounds(),
                 options.seconds());
         System.out.println(HEADER);
@@ -41,18 +46,20 @@ final class LaggingReport {
     }
 
     static String row(Phase phase) {
-        String row = "| %s laggards | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
+        Usage usage = phase.measured().usage();
+        String row = "| %s laggards | %s | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
                 .formatted(
                         phase.key(),
                         phase.produce().describe(),
                         phase.endToEnd().describe(),
-                        phase.lagging() ? rate(phase.laggardsBytes(), phase) : "–",
-                        device(phase.usage().hdd(), phase),
-                        device(phase.usage().ssd(), phase),
-                        cpu(phase.usage().brokerCpuNanos(), phase),
-                        cpu(phase.usage().clientsCpuNanos(), phase),
-                        cpu(phase.usage().othersCpuNanos(), phase),
-                        phase.load());
+                        phase.lagging() ? rate(phase.measured().laggardsBytes(), phase) : "–",
+                        "%.1f %%".formatted(100 * phase.measured().residency()),
+                        device(usage.hdd(), phase),
+                        device(usage.ssd(), phase),
+                        cpu(usage.brokerCpuNanos(), phase),
+                        cpu(usage.clientsCpuNanos(), phase),
+                        cpu(usage.othersCpuNanos(), phase),
+                        phase.measured().load());
         return phase.failed() + phase.missing() == 0
                 ? row
                 : row + " %d not acknowledged, %d not received".formatted(phase.failed(), phase.missing());

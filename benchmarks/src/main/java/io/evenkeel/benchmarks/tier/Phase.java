@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.tier;
 
-import io.evenkeel.benchmarks.lab.Backlog;
 import io.evenkeel.benchmarks.lab.Latencies;
 import io.evenkeel.benchmarks.lab.PacedProducer;
+import io.evenkeel.benchmarks.lab.Sampler;
 import io.evenkeel.benchmarks.lab.Threads;
 import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Window;
@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failed records that were not acknowledged
  * @param missing records of the window that the real-time consumer had not received a minute after the window's end
- * @param laggardsBytes the bytes that the lagging consumers read in the window
- * @param load the machine's load average over the last minute, at the end
  */
 record Phase(
         String variant,
@@ -30,50 +28,79 @@ record Phase(
         Latencies endToEnd,
         long failed,
         long missing,
-        long laggardsBytes,
-        Usage usage,
-        double seconds,
-        String load) {
+        Measured measured,
+        double seconds) {
+    /**
+     * What was measured from outside, in the window.
+     *
+     * @param laggardsBytes the bytes of old records that consumers read
+     * @param residency how much of the newest segments the page cache had, from 0 to 1: the mean over the seconds
+     * @param load the machine's load average over the last minute, at the end
+     */
+    record Measured(long laggardsBytes, double residency, Usage usage, String load) {}
+
     private static final long GRACE_MS = TimeUnit.MINUTES.toMillis(1);
 
     String key() {
         return variant + (lagging ? " with" : " without");
     }
 
-    /** Runs the load: a warm-up, then the window that is measured. */
-    static Phase run(TierBroker broker, Backlog topic, boolean lagging, LaggingOptions options)
+    /**
+     * Runs the load: a warm-up without laggards, one with them if there are any, and then the window that is measured.
+     */
+    static Phase run(TierBroker broker, LagTopics topics, boolean lagging, LaggingOptions options)
             throws IOException, InterruptedException {
-        try (PacedProducer producer = new PacedProducer(broker.client(), topic);
-                RealTimeConsumer consumer = new RealTimeConsumer(broker.client(), topic);
-                LaggardsProcess laggards = lagging ? startLaggards(broker, topic, options) : null) {
-            List<ProcessHandle> clients = new ArrayList<>(List.of(ProcessHandle.current()));
-            if (laggards != null) {
-                clients.add(laggards.handle());
-            }
-            Window window = Window.of(options.warmupSeconds(), options.seconds());
+        try (PacedProducer producer = new PacedProducer(broker.client(), topics.events());
+                RealTimeConsumer consumer = new RealTimeConsumer(broker.client(), topics.events())) {
+            Window window = Window.of(2 * options.warmupSeconds(), options.seconds());
             long bytesPerSecond = options.producedMbPerSecond() * 1_000_000L;
             producer.start(window, nanos -> bytesPerSecond);
             Thread consuming = Threads.start("consumer", () -> consumer.run(window));
-            window.awaitFrom();
-            Usage before = broker.usage(clients);
-            long laggardsBefore = bytes(laggards);
+            TimeUnit.SECONDS.sleep(options.warmupSeconds());
+            if (lagging && options.mixed()) {
+                consumer.readAlso(topics.onHdd());
+            }
+            try (LaggardsProcess laggards = lagging ? new LaggardsProcess(broker.client(), topics, options) : null) {
+                Measured measured = measure(broker, topics, window, consumer, laggards);
+                producer.awaitEnd();
+                long missing = finish(consumer, consuming, producer, window);
+                return new Phase(
+                        broker.name(),
+                        lagging,
+                        producer.latencies(),
+                        consumer.latencies(),
+                        producer.failed(),
+                        missing,
+                        measured,
+                        window.seconds());
+            }
+        }
+    }
+
+    private static Measured measure(
+            TierBroker broker,
+            LagTopics topics,
+            Window window,
+            RealTimeConsumer consumer,
+            @Nullable LaggardsProcess laggards)
+            throws IOException, InterruptedException {
+        List<ProcessHandle> clients = new ArrayList<>(List.of(ProcessHandle.current()));
+        if (laggards != null) {
+            clients.add(laggards.handle());
+        }
+        window.awaitFrom();
+        Usage before = broker.usage(clients);
+        long oldBefore = bytes(laggards) + consumer.oldBytes();
+        try (Sampler<Double> residency = new Sampler<>("residency", 1, () -> broker.residency(topics.events()))) {
             window.awaitTo();
-            Usage usage = broker.usage(clients).since(before);
-            long laggardsBytes = bytes(laggards) - laggardsBefore;
-            String load = Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
-            producer.awaitEnd();
-            long missing = finish(consumer, consuming, producer, window);
-            return new Phase(
-                    broker.name(),
-                    lagging,
-                    producer.latencies(),
-                    consumer.latencies(),
-                    producer.failed(),
-                    missing,
-                    laggardsBytes,
-                    usage,
-                    window.seconds(),
-                    load);
+            return new Measured(
+                    bytes(laggards) + consumer.oldBytes() - oldBefore,
+                    residency.stop().stream()
+                            .mapToDouble(Sampler.Sample::value)
+                            .average()
+                            .orElse(0),
+                    broker.usage(clients).since(before),
+                    Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0]);
         }
     }
 
@@ -88,17 +115,6 @@ record Phase(
         consuming.join();
         consumer.latencies().recordUnfinished(System.nanoTime() - window.toNanos(), missing);
         return missing;
-    }
-
-    private static LaggardsProcess startLaggards(TierBroker broker, Backlog topic, LaggingOptions options)
-            throws IOException {
-        long oldest = topic.records() * 6 / 10;
-        return new LaggardsProcess(
-                broker.broker().bootstrap(),
-                topic,
-                oldest,
-                options.laggards(),
-                options.laggardsMbPerSecond() * 1_000_000L);
     }
 
     private static long bytes(@Nullable LaggardsProcess laggards) throws IOException {
