@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param deviceBytesPerSecond that no disk exceeds, or {@link #UNLIMITED}
  * @param maxAppendWaitMs how long a client's request may wait for the disk, once for all its appends; 0 is never
  * @param syncfs whether the file system of a log directory is synced at calm moments
+ * @param isShadow whether flushes are only planned: nothing is flushed, synced or made to wait
  */
 public record FlushSettings(
         long maxUnflushedBytes,
@@ -25,7 +26,8 @@ public record FlushSettings(
         long segmentBytesPerSecond,
         long deviceBytesPerSecond,
         long maxAppendWaitMs,
-        boolean syncfs) {
+        boolean syncfs,
+        boolean isShadow) {
     public static final long UNLIMITED = -1;
 
     /** Below this, a log would be flushed after each batch. */
@@ -116,6 +118,15 @@ public record FlushSettings(
                             + " directory is mounted.")
             .dynamic();
 
+    public static final ConfigKey<Boolean> SHADOW = ConfigKey.ofBoolean(
+                    "flush.ratelimit.shadow.enable",
+                    MEDIUM,
+                    false,
+                    "Whether the broker only plans the flushes by rate, to show what they would be. It flushes as stock"
+                            + " Kafka does; the gauges show the plan. It wins over flush.ratelimit.enable. A planned"
+                            + " flush takes no time, so a disk that does not keep up is not seen.")
+            .dynamic();
+
     /** All keys, in the order of the documentation. */
     public static final List<ConfigKey<?>> KEYS = List.of(
             ENABLE,
@@ -124,7 +135,8 @@ public record FlushSettings(
             SEGMENT_BYTES_PER_SECOND,
             DEVICE_BYTES_PER_SECOND,
             MAX_APPEND_WAIT_MS,
-            SYNCFS);
+            SYNCFS,
+            SHADOW);
 
     /** @throws IllegalArgumentException that names the key and the value, when a value is impossible */
     public FlushSettings {

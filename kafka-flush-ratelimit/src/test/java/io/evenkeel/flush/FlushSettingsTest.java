@@ -19,7 +19,7 @@ class FlushSettingsTest {
     })
     void whatIsImpossibleIsRefusedByKeyAndValue(long bytes, long ms, long segment, long device, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new FlushSettings(bytes, ms, segment, device, 0, true))
+                .isThrownBy(() -> new FlushSettings(bytes, ms, segment, device, 0, true, false))
                 .withMessage(message);
     }
 }

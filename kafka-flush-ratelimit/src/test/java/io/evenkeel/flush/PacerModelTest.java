@@ -125,7 +125,7 @@ class PacerModelTest {
         forEachSeed(random -> {
             long maxMs = 20_000;
             FlushSettings settings =
-                    new FlushSettings(1L << 40, maxMs, Long.MAX_VALUE, FlushSettings.UNLIMITED, 0, true);
+                    new FlushSettings(1L << 40, maxMs, Long.MAX_VALUE, FlushSettings.UNLIMITED, 0, true, false);
             Pacer<Integer> pacer = new Pacer<>();
             long start = random.nextLong();
             List<Pacer.Candidate<Integer>> unflushed = new ArrayList<>();
@@ -190,7 +190,7 @@ class PacerModelTest {
      * after a minute of it, after so much at 90 MB/s.
      */
     private static double peakToMeanOfWaves(int bulkSeconds) {
-        FlushSettings settings = new FlushSettings(64 << 20, 30_000, 2 << 20, FlushSettings.UNLIMITED, 0, true);
+        FlushSettings settings = new FlushSettings(64 << 20, 30_000, 2 << 20, FlushSettings.UNLIMITED, 0, true, false);
         Random random = new Random(1);
         SimulatedDevice device = new SimulatedDevice(settings, 100_000_000);
         device.maySync = false;
@@ -220,7 +220,7 @@ class PacerModelTest {
     private static FlushSettings settings(Random random, long ceiling) {
         long maxMs = random.nextLong(500, 20_000);
         return new FlushSettings(
-                (1 + random.nextInt(64)) * 1_000_000L, maxMs, 1 + random.nextInt(4_000_000), ceiling, 0, true);
+                (1 + random.nextInt(64)) * 1_000_000L, maxMs, 1 + random.nextInt(4_000_000), ceiling, 0, true, false);
     }
 
     /** @param use of the device's speed by the load, over all */

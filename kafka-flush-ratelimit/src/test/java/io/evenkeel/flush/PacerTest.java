@@ -20,7 +20,7 @@ class PacerTest {
 
     /** Due by age after 20 s, by bytes at 500 MB. */
     private static FlushSettings settings(long segmentBytesPerSecond, long deviceBytesPerSecond) {
-        return new FlushSettings(1_000L * MB, 40_000, segmentBytesPerSecond, deviceBytesPerSecond, 0, true);
+        return new FlushSettings(1_000L * MB, 40_000, segmentBytesPerSecond, deviceBytesPerSecond, 0, true, false);
     }
 
     private void log(String name, long bytes, long sinceNanos) {

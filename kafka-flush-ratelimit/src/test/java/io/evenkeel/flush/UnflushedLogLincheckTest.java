@@ -33,7 +33,7 @@ class UnflushedLogLincheckTest {
     /** One log. The appending thread has the partition's lock; appends that ask for room have none. */
     public static class Shared {
         private static final FlushSettings BOUNDS =
-                new FlushSettings(2 * BATCH_BYTES, 1000, 1, FlushSettings.UNLIMITED, 0, true);
+                new FlushSettings(2 * BATCH_BYTES, 1000, 1, FlushSettings.UNLIMITED, 0, true, false);
 
         private final UnflushedLog log = new UnflushedLog();
         private long end;

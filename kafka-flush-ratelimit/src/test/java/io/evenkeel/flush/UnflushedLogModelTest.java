@@ -16,7 +16,7 @@ class UnflushedLogModelTest {
     private static final long MAX_MS = 1_000;
     private static final long MAX_NANOS = MAX_MS * 1_000_000;
     private static final FlushSettings BOUNDS =
-            new FlushSettings(MAX_BYTES, MAX_MS, 1, FlushSettings.UNLIMITED, 0, true);
+            new FlushSettings(MAX_BYTES, MAX_MS, 1, FlushSettings.UNLIMITED, 0, true, false);
 
     /** I2: never smaller or younger than the list of all appends, and larger by no more than a part. */
     @Test

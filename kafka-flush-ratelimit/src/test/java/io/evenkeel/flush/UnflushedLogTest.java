@@ -14,7 +14,7 @@ class UnflushedLogTest {
     private static final long MAX_NANOS = MAX_MS * 1_000_000;
 
     private static final FlushSettings BOUNDS =
-            new FlushSettings(MAX_BYTES, MAX_MS, 1, FlushSettings.UNLIMITED, 0, true);
+            new FlushSettings(MAX_BYTES, MAX_MS, 1, FlushSettings.UNLIMITED, 0, true, false);
 
     private final UnflushedLog log = new UnflushedLog();
 

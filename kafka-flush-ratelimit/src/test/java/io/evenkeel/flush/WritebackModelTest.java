@@ -24,7 +24,7 @@ class WritebackModelTest {
     private final SimulatedDevice device = new SimulatedDevice(SETTINGS, 100_000_000);
 
     private static FlushSettings settings(long deviceBytesPerSecond) {
-        return new FlushSettings(64 << 20, 30_000, 2 << 20, deviceBytesPerSecond, 0, true);
+        return new FlushSettings(64 << 20, 30_000, 2 << 20, deviceBytesPerSecond, 0, true, false);
     }
 
     private static long waves(long now) {

@@ -29,7 +29,7 @@ public class PacedAppendBenchmark {
     private static final int APPENDS_PER_FLUSH = 256;
 
     private static final FlushSettings BOUNDS =
-            new FlushSettings(64 << 20, 30_000, 2 << 20, FlushSettings.UNLIMITED, 100, true);
+            new FlushSettings(64 << 20, 30_000, 2 << 20, FlushSettings.UNLIMITED, 100, true, false);
 
     /** A log that is appended to. */
     @State(Scope.Thread)

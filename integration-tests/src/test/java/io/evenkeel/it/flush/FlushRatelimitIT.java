@@ -291,6 +291,36 @@ class FlushRatelimitIT {
         records.verifyAll(broker.clientProperties());
     }
 
+    /** In the shadow Kafka flushes by count as ever, and the gauges show the plan. Then the plan comes true. */
+    @Test
+    @Tag("long")
+    void theShadowFlushesNothingUntilItIsLeft() throws Exception {
+        Broker broker = brokers.start(config("ours")
+                .with("flush.ratelimit.shadow.enable", true)
+                .with("flush.ratelimit.max.unflushed.ms", 3_600_000)
+                .patched());
+        assertThat(broker.said("Flushing by rate is in the shadow")).hasSize(1);
+        long byCount = segmentFlushes(broker, Map.of());
+        assertThat(byCount)
+                .as("as stock")
+                .isGreaterThanOrEqualTo(records.partitions() * APPENDS * RECORDS_PER_APPEND / COUNT);
+        try (Gauges gauges = new Gauges(broker)) {
+            await().atMost(DEADLINE).until(() -> gauges.flush("Flushes") >= records.partitions());
+            assertThat(gauges.flush("Shadow")).isEqualTo(1);
+            assertThat(gauges.flush("Flushes")).isLessThan(byCount);
+            assertThat(gauges.flush("HighestPendingBytes"))
+                    .as("Kafka's flushes after a megabyte each are not in the plan")
+                    .isGreaterThan(MAX_BYTES / 3);
+            assertThat(gauges.flush("AppendWaits") + gauges.flush("Syncs")).isZero();
+            records.produce(broker.clientProperties(), 10);
+            long before = gauges.segmentFlushes();
+            String leave = "flush.ratelimit.shadow.enable=false,flush.ratelimit.max.unflushed.ms=1000";
+            assertThat(alter(broker, leave).exit()).isZero();
+            await("what was only planned").atMost(DEADLINE).until(() -> gauges.segmentFlushes() > before);
+            await().atMost(DEADLINE).until(() -> gauges.flush("Shadow") == 0);
+        }
+    }
+
     @Test
     void aTypoStopsTheBroker() throws Exception {
         Broker broker = brokers.create(config("ours").patched().with("flush.ratelimit.max.unflushed.byte", 1));

@@ -25,6 +25,9 @@ final class BoundsReport {
     /** @param cause a sentence that says why, and what to do */
     void exceeded(PacedLog log, UnflushedLog.Pending pending, FlushSettings bounds, String cause, long nowNanos) {
         counts.increment(FlushCounter.BOUNDS_EXCEEDED);
+        if (bounds.isShadow()) {
+            return; // nothing is at risk that was not before
+        }
         long dueNanos = nextWarningNanos.get();
         if (nowNanos - dueNanos >= 0 && nextWarningNanos.compareAndSet(dueNanos, nowNanos + QUIET_NANOS)) {
             LOG.warn(

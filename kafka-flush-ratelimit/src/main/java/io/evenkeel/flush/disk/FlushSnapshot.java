@@ -7,8 +7,9 @@ import java.util.Map;
  * What the gauges show: the backlog now and the counters since the start, over all log directories. Immutable.
  *
  * @param counts a value for each counter
+ * @param isShadow whether all that is only planned
  */
-public record FlushSnapshot(FlushBacklog backlog, Map<FlushCounter, Long> counts) {
+public record FlushSnapshot(FlushBacklog backlog, Map<FlushCounter, Long> counts, boolean isShadow) {
     public FlushSnapshot {
         counts = Map.copyOf(counts);
     }

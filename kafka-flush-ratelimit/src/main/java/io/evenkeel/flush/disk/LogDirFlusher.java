@@ -118,7 +118,7 @@ public final class LogDirFlusher {
 
     private boolean maySync() {
         FlushSettings now = settings.get();
-        return now.syncfs() && kernel.interferes(now);
+        return now.syncfs() && !now.isShadow() && kernel.interferes(now);
     }
 
     /** Makes the workers use changed settings. */

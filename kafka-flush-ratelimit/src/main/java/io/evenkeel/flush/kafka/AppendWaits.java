@@ -32,7 +32,8 @@ final class AppendWaits {
 
     /** This thread begins to append what one request brings, to any number of logs. */
     void requestBegins(boolean isOfClient, FlushSettings settings) {
-        leftNanos.set(isOfClient ? TimeUnit.MILLISECONDS.toNanos(settings.maxAppendWaitMs()) : 0);
+        leftNanos.set(
+                isOfClient && !settings.isShadow() ? TimeUnit.MILLISECONDS.toNanos(settings.maxAppendWaitMs()) : 0);
     }
 
     /** An append of this request is about to begin. Returns when it should go on, whether there is room or not. */

@@ -25,6 +25,11 @@ public final class FlushMetrics {
     /** All gauges, in the order of the documentation. */
     public static List<Gauge<FlushSnapshot>> gauges() {
         List<Gauge<FlushSnapshot>> gauges = new ArrayList<>();
+        gauges.add(now(
+                "Shadow",
+                "1 while flush.ratelimit.shadow.enable is set: the other gauges show a plan, and nothing is flushed by"
+                        + " rate. 0 otherwise.",
+                snapshot -> snapshot.isShadow() ? 1 : 0));
         pending(gauges);
         flushes(gauges);
         pacing(gauges);

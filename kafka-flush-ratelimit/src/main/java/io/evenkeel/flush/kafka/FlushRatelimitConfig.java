@@ -7,6 +7,7 @@ import static io.evenkeel.flush.FlushSettings.MAX_APPEND_WAIT_MS;
 import static io.evenkeel.flush.FlushSettings.MAX_UNFLUSHED_BYTES;
 import static io.evenkeel.flush.FlushSettings.MAX_UNFLUSHED_MS;
 import static io.evenkeel.flush.FlushSettings.SEGMENT_BYTES_PER_SECOND;
+import static io.evenkeel.flush.FlushSettings.SHADOW;
 import static io.evenkeel.flush.FlushSettings.SYNCFS;
 
 import io.evenkeel.core.kafka.PatchKeys;
@@ -50,7 +51,7 @@ public final class FlushRatelimitConfig {
         PatchValues values = KEYS.values(brokerConfig);
         FlushChoice choice = choice(values, messages);
         Set<String> given = values.given();
-        if (messages == null && !given.isEmpty() && values.find(ENABLE) == null) {
+        if (messages == null && !given.isEmpty() && values.find(ENABLE) == null && !choice.isOn()) {
             throw new ConfigException(
                     "Keys of flushing by rate are set (" + String.join(", ", given) + ") but neither " + ENABLE
                             + " nor " + INTERVAL_MESSAGES + " is, so it would be off; set " + ENABLE
@@ -75,11 +76,15 @@ public final class FlushRatelimitConfig {
                 values.get(SEGMENT_BYTES_PER_SECOND),
                 values.get(DEVICE_BYTES_PER_SECOND),
                 values.get(MAX_APPEND_WAIT_MS),
-                values.get(SYNCFS)));
+                values.get(SYNCFS),
+                values.get(SHADOW)));
         Boolean enable = values.find(ENABLE);
         boolean isOn;
         String why;
-        if (enable != null) {
+        if (settings.isShadow()) {
+            isOn = true;
+            why = SHADOW + "=true is set";
+        } else if (enable != null) {
             isOn = enable;
             why = ENABLE + "=" + enable + " is set";
         } else if (messages == null) {

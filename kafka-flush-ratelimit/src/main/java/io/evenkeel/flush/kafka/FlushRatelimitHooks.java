@@ -111,10 +111,14 @@ public final class FlushRatelimitHooks {
         return flushing == null || flushing.log() != log ? offset : flushing.recoveryPoint(offset);
     }
 
-    /** Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is flushed, or deleted. */
+    /**
+     * Called on exit from {@code LocalLog.updateRecoveryPoint}: what is before it is flushed, or deleted. In the
+     * shadow, Kafka's flushes by count are not part of the plan. They end in the newest segment, and those after a roll
+     * before it.
+     */
     public static void flushed(LocalLog log, long offset) {
         KafkaPacedLog paced = paced(log);
-        if (paced != null) {
+        if (paced != null && (!isShadow() || !isPaced(log) || offset <= activeBaseOffset(log))) {
             paced.flushed(offset);
         }
     }
@@ -137,13 +141,11 @@ public final class FlushRatelimitHooks {
 
     /**
      * Called on exit from {@code LocalLog.unflushedMessages}, by which an append decides whether to flush: not where
-     * the pacer does. A small interval is a promise about durability and keeps its meaning.
+     * the pacer does.
      */
     public static long unflushedMessages(LocalLog log, long stock) {
         KafkaPacedLog paced = paced(log);
-        return paced == null || paced.hasEnded() || !FlushRatelimitConfig.replaces(log.config().flushInterval)
-                ? stock
-                : 0;
+        return paced == null || paced.hasEnded() || !isPaced(log) || isShadow() ? stock : 0;
     }
 
     /**
@@ -177,6 +179,21 @@ public final class FlushRatelimitHooks {
             return flushing != null && flushing.hasDropped(segment) ? null : failure;
         }
         return failure;
+    }
+
+    /** A small interval is a promise about durability and keeps its meaning. */
+    private static boolean isPaced(LocalLog log) {
+        return FlushRatelimitConfig.replaces(log.config().flushInterval);
+    }
+
+    private static long activeBaseOffset(LocalLog log) {
+        return log.segments().activeSegment().baseOffset();
+    }
+
+    /** Whether flushes are only planned. */
+    private static boolean isShadow() {
+        RunningFlush on = running;
+        return on != null && on.logs().settings().isShadow();
     }
 
     private static @Nullable RunningFlush whileOn() {

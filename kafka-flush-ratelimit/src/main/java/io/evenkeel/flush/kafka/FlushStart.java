@@ -38,7 +38,7 @@ final class FlushStart {
 
     private static void report(FlushChoice choice, KernelWriteback kernel) {
         LOG.info(choice.announcement());
-        String warning = choice.isOn() ? kernel.warning(choice.settings()) : null;
+        String warning = choice.flushes() ? kernel.warning(choice.settings()) : null;
         if (warning != null) {
             LOG.warn(warning);
         }
@@ -60,7 +60,7 @@ final class FlushStart {
     }
 
     private static void change(FlushChoice changed, PacedLogs logs, KernelWriteback kernel) {
-        if (changed.isOn() != logs.isOn()) {
+        if (!changed.hasModeOf(logs.choice())) {
             report(changed, kernel);
         }
         logs.change(changed);

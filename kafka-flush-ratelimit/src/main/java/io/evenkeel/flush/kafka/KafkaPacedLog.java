@@ -42,7 +42,9 @@ final class KafkaPacedLog implements PacedLog {
     private final LogDirFlusher dir;
     private final Supplier<FlushSettings> settings;
     private final double jitter;
-    private final UnflushedLog unflushed = new UnflushedLog();
+    /** A new one after each pause, so that a planned flush that still runs does not clear what is found next. */
+    private volatile UnflushedLog unflushed = new UnflushedLog();
+
     private final ReentrantLock flushLock = new ReentrantLock();
     private final WaitingAppends waiting = new WaitingAppends();
     private volatile boolean ended;
@@ -216,21 +218,29 @@ final class KafkaPacedLog implements PacedLog {
         return log.segments().get(segment.baseOffset()).orElse(null) != segment;
     }
 
-    /** Flushes by Kafka's own method, which takes the log directory offline when the disk fails. */
+    /**
+     * Flushes by Kafka's own method, which takes the log directory offline when the disk fails; in the shadow, plans
+     * to.
+     */
     @Override
     public long flush() throws IOException {
         flushLock.lock();
+        UnflushedLog begins = unflushed; // before the settings are read
         try {
             if (ended || !begun) {
-                unflushed.cleared(); // an append may have come in meanwhile
+                begins.cleared(); // an append may have come in meanwhile
             }
-            UnflushedLog.Pending pending = unflushed.pending();
+            UnflushedLog.Pending pending = begins.pending();
             if (pending == null) {
                 return NOTHING;
             }
             truncatedTo = Long.MAX_VALUE;
             long beganNanos = System.nanoTime();
-            unflushed.flushBegins(beganNanos);
+            begins.flushBegins(beganNanos);
+            if (settings.get().isShadow()) {
+                begins.flushed(log.logEndOffset());
+                return pending.bytes();
+            }
             FLUSHING.set(this);
             KafkaLogs.flush(unifiedLog);
             long nanos = System.nanoTime() - beganNanos;
@@ -254,6 +264,7 @@ final class KafkaPacedLog implements PacedLog {
     void pause() {
         begun = false;
         forget();
+        unflushed = new UnflushedLog();
     }
 
     @Override

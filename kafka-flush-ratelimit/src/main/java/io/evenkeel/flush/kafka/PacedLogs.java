@@ -41,11 +41,15 @@ final class PacedLogs {
 
     private void setCeiling() {
         long bytesPerSecond = choice.settings().deviceBytesPerSecond();
-        boolean isUnlimited = !choice.isOn() || bytesPerSecond == FlushSettings.UNLIMITED;
+        boolean isUnlimited = !choice.flushes() || bytesPerSecond == FlushSettings.UNLIMITED;
         ceilings.rate(isUnlimited ? DeviceCeilings.UNLIMITED : bytesPerSecond, System.nanoTime());
     }
 
-    /** Whether logs are flushed by rate now. */
+    FlushChoice choice() {
+        return choice;
+    }
+
+    /** Whether flushes are planned now. */
     boolean isOn() {
         return choice.isOn();
     }
@@ -56,13 +60,14 @@ final class PacedLogs {
 
     /** The operator has changed the settings. To be called on one thread. */
     void change(FlushChoice changed) {
-        boolean wasOn = choice.isOn();
+        FlushChoice before = choice;
         choice = changed;
         setCeiling();
-        if (changed.isOn() && !wasOn) {
-            byLocalLog.values().forEach(log -> log.begin(System.nanoTime()));
-        } else if (wasOn && !changed.isOn()) {
+        if (!changed.hasModeOf(before)) {
             byLocalLog.values().forEach(KafkaPacedLog::pause);
+            if (changed.isOn()) {
+                byLocalLog.values().forEach(log -> log.begin(System.nanoTime()));
+            }
         }
         dirs.values().forEach(LogDirFlusher::settingsChanged);
     }
@@ -131,7 +136,7 @@ final class PacedLogs {
         long nowNanos = System.nanoTime();
         FlushBacklog backlog =
                 dirs.values().stream().map(dir -> dir.backlog(nowNanos)).reduce(FlushBacklog.NONE, FlushBacklog::plus);
-        return new FlushSnapshot(backlog, counts.read());
+        return new FlushSnapshot(backlog, counts.read(), settings().isShadow());
     }
 
     private static boolean isAboutToBeDeleted(String dirName) {

@@ -58,7 +58,7 @@ class KernelWritebackTest {
     }
 
     private static FlushSettings settings(long maxUnflushedMs) {
-        return new FlushSettings(64 << 20, maxUnflushedMs, 2 << 20, FlushSettings.UNLIMITED, 0, true);
+        return new FlushSettings(64 << 20, maxUnflushedMs, 2 << 20, FlushSettings.UNLIMITED, 0, true, false);
     }
 
     private static OptionalLong expireMs(Path file) {

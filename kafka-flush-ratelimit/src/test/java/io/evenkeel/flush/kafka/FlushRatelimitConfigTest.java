@@ -14,12 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FlushRatelimitConfigTest {
     private static final String ENABLE = "flush.ratelimit.enable";
+    private static final String SHADOW = "flush.ratelimit.shadow.enable";
     private static final String INTERVAL = "log.flush.interval.messages";
 
     @Test
     void defaults() {
         assertThat(FlushRatelimitConfig.atStart(Map.of("log.dirs", "/hdd")).settings())
-                .isEqualTo(new FlushSettings(67_108_864, 30_000, 2_097_152, FlushSettings.UNLIMITED, 100, true));
+                .isEqualTo(new FlushSettings(67_108_864, 30_000, 2_097_152, FlushSettings.UNLIMITED, 100, true, false));
     }
 
     @ParameterizedTest
@@ -43,6 +44,20 @@ class FlushRatelimitConfigTest {
         assertThat(FlushRatelimitConfig.atStart(Map.of(ENABLE, "" + enable, INTERVAL, "50000"))
                         .isOn())
                 .isEqualTo(enable);
+    }
+
+    /** Also where nobody has asked for flushes by rate: to see what they would be is the purpose. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void theShadowFlushesNothingWhateverTheSwitchSays(String enable) {
+        FlushChoice choice = FlushRatelimitConfig.atStart(Map.of(SHADOW, "true", ENABLE, enable));
+        assertThat(choice.isOn()).isTrue();
+        assertThat(choice.flushes()).isFalse();
+        assertThat(choice.announcement())
+                .startsWith("Flushing by rate is in the shadow: flush.ratelimit.shadow.enable=true is set. The gauges");
+        assertThat(FlushRatelimitConfig.atStart(Map.of(SHADOW, "true")).isOn()).isTrue();
+        assertThat(FlushRatelimitConfig.atStart(Map.of(ENABLE, "true")).hasModeOf(choice))
+                .isFalse();
     }
 
     @Test
@@ -92,10 +107,11 @@ class FlushRatelimitConfigTest {
         Properties change = new Properties();
         FlushRatelimitConfig.keys().all().forEach(key -> change.setProperty(key.name(), "100000"));
         change.setProperty("flush.ratelimit.enable", "false");
+        change.setProperty(SHADOW, "true");
         change.setProperty("flush.ratelimit.max.append.wait.ms", "5");
         change.setProperty("flush.ratelimit.syncfs.enable", "false");
         assertThat(FlushRatelimitConfig.keys().checkedChange(change, (key, value) -> false))
-                .hasSize(7);
+                .hasSize(8);
     }
 
     /** The broker's own interval decides again when the operator has deleted the dynamic switch. */

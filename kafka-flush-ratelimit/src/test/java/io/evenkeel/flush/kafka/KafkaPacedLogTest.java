@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.core.DeviceCeilings;
 import io.evenkeel.flush.FlushSettings;
+import io.evenkeel.flush.UnflushedLog;
 import io.evenkeel.flush.disk.FlushCounter;
 import io.evenkeel.flush.disk.FlushCounts;
 import io.evenkeel.flush.disk.KernelWriteback;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +41,7 @@ class KafkaPacedLogTest {
 
     private final FlushCounts counts = new FlushCounts();
     private final AppendWaits waits = new AppendWaits(4, counts);
+    private final AtomicBoolean shadow = new AtomicBoolean();
     private TestLog kafka;
     private LogDirFlusher flusher;
     private KafkaPacedLog log;
@@ -53,7 +56,8 @@ class KafkaPacedLogTest {
     }
 
     private KafkaPacedLog paced() {
-        KafkaPacedLog paced = new KafkaPacedLog(kafka, kafka.local, flusher, () -> SETTINGS, 0);
+        KafkaPacedLog paced =
+                new KafkaPacedLog(kafka, kafka.local, flusher, () -> shadow.get() ? settings(0, true) : SETTINGS, 0);
         paced.begin(System.nanoTime());
         return paced;
     }
@@ -115,7 +119,7 @@ class KafkaPacedLogTest {
                 kafka,
                 kafka.local,
                 flusher,
-                () -> new FlushSettings(1 << 20, 10, 1 << 20, FlushSettings.UNLIMITED, 0, true),
+                () -> new FlushSettings(1 << 20, 10, 1 << 20, FlushSettings.UNLIMITED, 0, true, false),
                 0);
         quiet.begin(System.nanoTime());
         kafka.append(quiet);
@@ -140,6 +144,45 @@ class KafkaPacedLogTest {
         log.begin(System.nanoTime());
         assertThat(log.flush()).isZero();
         assertThat(kafka.local.recoveryPoint()).isEqualTo(2);
+    }
+
+    @Test
+    void inTheShadowAFlushIsOnlyPlanned() throws Exception {
+        shadow.set(true);
+        kafka.append(log);
+        assertThat(log.flush()).isEqualTo(BATCH_BYTES);
+        assertThat(log.unflushed().pending()).as("the plan has flushed it").isNull();
+        assertThat(log.flush()).isEqualTo(PacedLog.NOTHING);
+        assertThat(kafka.flushes).hasValue(0);
+        assertThat(kafka.local.recoveryPoint()).isZero();
+    }
+
+    @Test
+    void inTheShadowNoAppendWaits() throws Exception {
+        shadow.set(true);
+        fill();
+        waits.requestBegins(true, settings(5_000, true));
+        waits.await(log, 1);
+        assertThat(counts.read().get(FlushCounter.APPEND_WAITS)).isZero();
+        assertThat(requireNonNull(log.unflushed().pending()).wanted())
+                .as("the plan flushes it next")
+                .isTrue();
+    }
+
+    /** What was only planned is to be flushed. A planned flush that ends late does not hide it. */
+    @Test
+    void whatTheShadowHasNotFlushedIsFlushedWhenItIsLeft() throws Exception {
+        shadow.set(true);
+        kafka.append(log);
+        log.flush();
+        UnflushedLog ofThePlan = log.unflushed();
+        shadow.set(false);
+        log.pause();
+        log.begin(System.nanoTime());
+        ofThePlan.flushed(1);
+        assertThat(log.unflushed().pending()).isNotNull();
+        log.flush();
+        assertThat(kafka.local.recoveryPoint()).isEqualTo(1);
     }
 
     /** KAFKA-19571: a segment that is deleted while our flush comes to it. */
@@ -269,7 +312,11 @@ class KafkaPacedLogTest {
     }
 
     private static FlushSettings waitMs(long ms) {
-        return new FlushSettings(2 * BATCH_BYTES, 86_400_000, 1 << 20, FlushSettings.UNLIMITED, ms, true);
+        return settings(ms, false);
+    }
+
+    private static FlushSettings settings(long waitMs, boolean isShadow) {
+        return new FlushSettings(2 * BATCH_BYTES, 86_400_000, 1 << 20, FlushSettings.UNLIMITED, waitMs, true, isShadow);
     }
 
     @Test

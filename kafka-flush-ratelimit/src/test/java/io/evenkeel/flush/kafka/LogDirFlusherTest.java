@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 @Timeout(60)
 class LogDirFlusherTest {
-    private static final FlushSettings SOON = new FlushSettings(1 << 20, 50, 1 << 20, FlushSettings.UNLIMITED, 0, true);
+    private static final FlushSettings SOON =
+            new FlushSettings(1 << 20, 50, 1 << 20, FlushSettings.UNLIMITED, 0, true, false);
 
     @TempDir
     Path dir = Path.of("target");

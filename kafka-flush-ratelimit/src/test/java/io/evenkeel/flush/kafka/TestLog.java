@@ -37,7 +37,7 @@ final class TestLog extends UnifiedLog {
     static final int BATCH_BYTES = 64 << 10;
     /** Room for two batches, and so long that nothing is due by age. */
     static final FlushSettings SETTINGS =
-            new FlushSettings(2 * BATCH_BYTES, 86_400_000, 1 << 20, FlushSettings.UNLIMITED, 0, true);
+            new FlushSettings(2 * BATCH_BYTES, 86_400_000, 1 << 20, FlushSettings.UNLIMITED, 0, true, false);
 
     private static final Scheduler NEVER = (Scheduler) Proxy.newProxyInstance(
             TestLog.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> null);
