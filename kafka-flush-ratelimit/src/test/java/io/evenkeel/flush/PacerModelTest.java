@@ -17,32 +17,44 @@ import org.junit.jupiter.api.Test;
  * Random loads on a device of a given speed, in simulated time: producers ask for room, the worker flushes as the pacer
  * says.
  *
- * <p>{@code -Dseeds} says how many runs; a failure names its seed.
+ * <p>{@code -Dseeds} says how many runs, or {@code -Dsimulated.hours} how many hours, {@code -Dseed} the first seed; a
+ * failure names its seed.
  */
 class PacerModelTest {
-    private static final int SEEDS = Integer.getInteger("seeds", 20);
+    /** With a seed, the tests together pass some ten minutes. */
+    private static final int SEEDS_PER_HOUR = 6;
+
+    private static final int SEEDS =
+            Math.max(Integer.getInteger("seeds", 20), SEEDS_PER_HOUR * Integer.getInteger("simulated.hours", 0));
+    private static final long FIRST_SEED = Long.getLong("seed", 1);
 
     /** What FlushBudget owes at the most, earned at its share of the time. */
     private static final long LONGEST_BETWEEN_FLUSHES = 600 * SECOND;
 
     private interface Run {
-        void with(Random random);
+        /** Returns the virtual time that has passed. */
+        long with(Random random);
     }
 
-    private static void forEachSeed(Run run) {
-        for (long seed = 1; seed <= SEEDS; seed++) {
+    private static void forEachSeed(String test, Run run) {
+        long seed = FIRST_SEED;
+        long nanos = 0;
+        for (; seed < FIRST_SEED + SEEDS; seed++) {
             try {
-                run.with(new Random(seed));
+                nanos += run.with(new Random(seed));
             } catch (RuntimeException | AssertionError failure) {
                 throw new AssertionError("seed " + seed, failure);
             }
         }
+        System.out.printf(
+                "simulated flush %.1f h, seeds %d to %d: PacerModelTest, %s%n",
+                nanos / 3600.0 / SECOND, FIRST_SEED, seed - 1, test);
     }
 
     /** On a device that is fast enough no append waits, no log starves, and no byte gets as old as the bound. */
     @Test
     void theBoundsHoldAndNoAppendWaitsOnADeviceThatIsFastEnough() {
-        forEachSeed(random -> {
+        forEachSeed("a fast device", random -> {
             FlushSettings settings = settings(random, FlushSettings.UNLIMITED);
             SimulatedDevice device = device(random, settings, 0.5);
             device.bytesPerSecond = Math.max(device.bytesPerSecond, 50e6); // as any disk of a broker
@@ -51,6 +63,7 @@ class PacerModelTest {
                 assertThat(log.waits).isZero();
                 assertThat(log.oldestFlushedNanos).isLessThanOrEqualTo(settings.maxUnflushedMs() * MS);
             }
+            return 60 * SECOND;
         });
     }
 
@@ -61,7 +74,7 @@ class PacerModelTest {
      */
     @Test
     void theBoundsHoldOnAnyDeviceAndWaitsEnd() {
-        forEachSeed(random -> {
+        forEachSeed("any device", random -> {
             FlushSettings settings = settings(random, random.nextBoolean() ? FlushSettings.UNLIMITED : 5_000_000);
             SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
             device.frozenUntil = 10 * SECOND;
@@ -79,6 +92,7 @@ class PacerModelTest {
                 device.work(now);
                 device.checkBounds();
             }
+            return now;
         });
     }
 
@@ -88,7 +102,7 @@ class PacerModelTest {
      */
     @Test
     void anOverloadIsNotFollowedByABurstAboveTheCeiling() {
-        forEachSeed(random -> {
+        forEachSeed("overload", random -> {
             long ceiling = 5_000_000;
             FlushSettings settings = settings(random, ceiling);
             SimulatedDevice device = device(random, settings, 0.2 + random.nextDouble() * 3);
@@ -112,6 +126,7 @@ class PacerModelTest {
                             .isLessThanOrEqualTo((long) (ceiling * (seconds + 0.2)) + 2 * device.largestFlush);
                 }
             }
+            return 60 * SECOND;
         });
     }
 
@@ -122,7 +137,7 @@ class PacerModelTest {
      */
     @Test
     void theRateIsNoHigherThanItMustBe() {
-        forEachSeed(random -> {
+        forEachSeed("rate", random -> {
             long maxMs = 20_000;
             FlushSettings settings =
                     new FlushSettings(1L << 40, maxMs, Long.MAX_VALUE, FlushSettings.UNLIMITED, 0, true, false);
@@ -141,7 +156,8 @@ class PacerModelTest {
                     .max()
                     .orElseThrow();
             double flushed = 0;
-            for (long now = start; !unflushed.isEmpty(); ) {
+            long now = start;
+            while (!unflushed.isEmpty()) {
                 Pacer.Turn<Integer> turn = pacer.next(unflushed, settings, true, now);
                 assertThat(turn.bytesPerSecond()).isLessThanOrEqualTo(best * 1.05);
                 for (Pacer.Candidate<Integer> candidate : List.copyOf(unflushed)) {
@@ -156,6 +172,7 @@ class PacerModelTest {
                 assertThat(flushed).isLessThanOrEqualTo(best * (seconds + 0.02) + largest);
                 now += turn.waitNanos();
             }
+            return now - start;
         });
     }
 

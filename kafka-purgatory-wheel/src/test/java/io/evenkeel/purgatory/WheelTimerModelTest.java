@@ -19,12 +19,16 @@ import org.junit.jupiter.api.Test;
  * Random operations on a timer, from several threads but one after the other, and from what is handed out, against a
  * plain map from timeouts to deadlines.
  *
- * <p>{@code -Dseeds} says how many runs; a failure names its seed.
+ * <p>{@code -Dseeds} says how many runs, {@code -Dsimulated.hours} how many hours at least, {@code -Dseed} the first
+ * seed; a failure names its seed.
  */
 class WheelTimerModelTest {
     private static final int SEEDS = Integer.getInteger("seeds", 200);
+    private static final long FIRST_SEED = Long.getLong("seed", 1);
     private static final int STEPS = 150;
     private static final long MS = 1_000_000;
+    private static final long HOUR_NANOS = 3_600_000 * MS;
+    private static final long LEAST_NANOS = Integer.getInteger("simulated.hours", 0) * HOUR_NANOS;
     private static final long LONGEST_DELAY_MS = 1 << 18;
 
     private final List<ExecutorService> threads = new ArrayList<>();
@@ -39,13 +43,17 @@ class WheelTimerModelTest {
         for (int i = 0; i < 4; i++) {
             threads.add(Executors.newSingleThreadExecutor());
         }
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        long seed = FIRST_SEED;
+        long nanos = 0;
+        for (; seed < FIRST_SEED + SEEDS || nanos < LEAST_NANOS; seed++) {
             try {
-                new Run(new Random(seed)).run();
+                nanos += new Run(new Random(seed)).run();
             } catch (Exception | Error failure) {
                 throw new AssertionError("seed " + seed, failure);
             }
         }
+        double hours = (double) nanos / HOUR_NANOS;
+        System.out.printf("simulated wheel %.1f h, seeds %d to %d: WheelTimerModelTest%n", hours, FIRST_SEED, seed - 1);
     }
 
     private final class Run {
@@ -82,7 +90,8 @@ class WheelTimerModelTest {
             }
         }
 
-        void run() throws Exception {
+        /** Returns the virtual time that has passed. */
+        long run() throws Exception {
             for (int step = 0; step < STEPS; step++) {
                 Runnable operation = random.nextInt(4) == 0 ? this::advance : this::change;
                 Future<?> done = threads.get(random.nextInt(threads.size())).submit(operation);
@@ -95,6 +104,7 @@ class WheelTimerModelTest {
             advance();
             assertThat(deadlines).isEmpty();
             assertThat(timer.size()).isZero();
+            return elapsedNanos;
         }
 
         long delayMs() {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Afterwards the broker must start and have all flushed records, also when an fsync has failed before. To show that the
  * test can fail, each fsync of the crash protocol is left out in turn, and the test must notice that.
  *
- * <p>{@code -Dpower.lives} is the number of lives, {@code -Dseed} the first seed.
+ * <p>{@code -Dpower.lives} is the number of lives, {@code -Dsimulated.hours} their virtual time at least,
+ * {@code -Dseed} the first seed.
  */
 @Tag("slow")
 class PowerCutTest {
@@ -35,6 +37,7 @@ class PowerCutTest {
     private static final int ENOUGH_LIVES = 1_000;
     private static final long FIRST_SEED = Long.getLong("seed", 1);
     private static final int ACTIONS = 60;
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     /** A kill does most harm while a changed name is not durable yet, and a power cut even more. */
     private static final int FSYNCS_PER_KILL = 12;
@@ -97,6 +100,7 @@ class PowerCutTest {
     private int cuts;
     private int kills;
     private int failedFsyncs;
+    private long nanos;
 
     /** Names on the disks are absolute: what a cut leaves is looked at under the same path. */
     @BeforeEach
@@ -111,19 +115,23 @@ class PowerCutTest {
     @Test
     void nothingFlushedIsLost() throws Exception {
         Set<String> seen = new TreeSet<>();
-        for (int i = 0; i < LIVES; i++) {
-            seen.addAll(new Life(FIRST_SEED + i, null, false).live());
+        int lives = 0;
+        for (; lives < LIVES || nanos < SimulatedHours.NANOS / 10; lives++) {
+            seen.addAll(new Life(FIRST_SEED + lives, null, false).live());
         }
-        System.out.printf("%d lives, %d kills, %d power cuts, -Dseed=%d%n", LIVES, kills, cuts, FIRST_SEED);
+        System.out.printf("%d lives, %d kills, %d power cuts, -Dseed=%d%n", lives, kills, cuts, FIRST_SEED);
+        SimulatedHours.print("PowerCutTest, kills and power cuts", FIRST_SEED, FIRST_SEED + lives - 1, nanos);
         assertThat(seen).isEqualTo(fsyncs());
     }
 
     @Test
     void fsyncThatFailedIsNotTrustedWhenItSucceedsLater() throws Exception {
-        for (int i = 0; i < LIVES; i++) {
-            new Life(FIRST_SEED + i, null, true).live();
+        int lives = 0;
+        for (; lives < LIVES || nanos < SimulatedHours.NANOS / 10; lives++) {
+            new Life(FIRST_SEED + lives, null, true).live();
         }
         System.out.printf("%d failed fsyncs, %d power cuts, -Dseed=%d%n", failedFsyncs, cuts, FIRST_SEED);
+        SimulatedHours.print("PowerCutTest, failed fsyncs", FIRST_SEED, FIRST_SEED + lives - 1, nanos);
         assertThat(failedFsyncs).isGreaterThan(LIVES / 2);
     }
 
@@ -147,6 +155,9 @@ class PowerCutTest {
         private final long seed;
         private final boolean failing;
         private final Random random;
+        /** Of its own: pauses change no seed's operations. */
+        private final Random pauses;
+
         private final Path present = dir.resolve("present");
         private final Path afterCut = dir.resolve("after-cut");
         private final VolatileDisks disks;
@@ -165,6 +176,7 @@ class PowerCutTest {
             this.seed = seed;
             this.failing = failing;
             this.random = new Random(seed);
+            this.pauses = new Random(seed);
             Files.createDirectories(present.resolve("hdd0"));
             Files.createDirectories(present.resolve("ssd0"));
             show(present);
@@ -183,12 +195,13 @@ class PowerCutTest {
             try {
                 begun = true;
                 for (int i = 0; i < ACTIONS && goesOn(); i++) {
-                    // what comes next
+                    broker.pass(pauses.nextLong(PAUSE_NANOS));
                 }
                 return disks.fsyncs();
             } catch (Exception e) {
                 throw new IllegalStateException("-Dseed=" + seed, e);
             } finally {
+                nanos += broker.nowNanos();
                 disks.close();
                 life.close();
                 Files.deleteIfExists(root);

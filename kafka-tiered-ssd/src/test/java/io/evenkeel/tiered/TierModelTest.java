@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,13 +26,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random operations on three partitions, against byte arrays. After each one the bytes, the files and the reserved
- * bytes must agree.
+ * bytes must agree. Up to two minutes of virtual time pass between two of them.
  *
- * <p>{@code -Dseeds} says how many runs; a failure names its seed.
+ * <p>{@code -Dseeds} says how many runs, {@code -Dsimulated.hours} how many hours at least, {@code -Dseed} the first
+ * seed; a failure names its seed.
  */
 @Tag("slow")
 class TierModelTest {
     private static final int SEEDS = Integer.getInteger("seeds", 30);
+    private static final long FIRST_SEED = Long.getLong("seed", 1);
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(2);
     private static final int STEPS = 150;
     private static final int PARTITIONS = 3;
 
@@ -53,10 +57,12 @@ class TierModelTest {
 
     @Test
     void tierAgreesWithPlainBytes() throws Exception {
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        long seed = FIRST_SEED;
+        long nanos = 0;
+        for (; seed < FIRST_SEED + SEEDS || nanos < SimulatedHours.NANOS / 10 * 8; seed++) {
             Path dir = Files.createDirectories(root.resolve("seed-" + seed));
             try {
-                run(dir, new Random(seed));
+                nanos += run(dir, new Random(seed));
             } catch (Exception | Error failure) {
                 throw new AssertionError("seed " + seed, failure);
             }
@@ -66,10 +72,12 @@ class TierModelTest {
                 }
             }
         }
+        SimulatedHours.print("TierModelTest", FIRST_SEED, seed - 1, nanos);
         assertThat(seen).as("the runs must reach every state").containsExactly(SegmentState.values());
     }
 
-    private void run(Path dir, Random random) throws Exception {
+    /** Returns the virtual time that has passed. */
+    private long run(Path dir, Random random) throws Exception {
         FakeBroker broker = new FakeBroker(dir, 1, 1 + random.nextInt(2), (2L + random.nextInt(3)) << 20);
         Log[] logs = new Log[PARTITIONS];
         for (int i = 0; i < PARTITIONS; i++) {
@@ -79,6 +87,7 @@ class TierModelTest {
             Log log = logs[random.nextInt(PARTITIONS)];
             operate(broker, logs, log, random);
             check(broker, logs);
+            broker.pass(random.nextLong(PAUSE_NANOS));
         }
         for (Log log : logs) {
             deleteFrom(broker, log, Long.MIN_VALUE);
@@ -87,6 +96,7 @@ class TierModelTest {
         assertThat(broker.ssdFiles()).isEmpty();
         assertThat(broker.tier().snapshot().ssdUsedBytes()).as("reserved bytes").isZero();
         assertThat(broker.tier().cachedBytes()).as("reserved bytes").isZero();
+        return broker.nowNanos();
     }
 
     private void operate(FakeBroker broker, Log[] logs, Log log, Random random) throws Exception {
