@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by lagging-consumers, flush and
-# write-out, which call clean_lab in a trap.
+# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by lagging-consumers, recovery, flush
+# and write-out, which call clean_lab in a trap.
 # shellcheck disable=SC2034 # some values are for the scripts that source this one
 shopt -s inherit_errexit
 PATH=$PATH:/usr/sbin
@@ -75,6 +75,17 @@ limit_writes() {
 unlimit_writes() {
     limit_writes "$1" 0
     echo "$(<"/sys/block/$1/dev") 0" >"$CGROUPS/blkio/blkio.throttle.write_iops_device"
+}
+
+# Makes the control groups of a broker on a slow HDD. Arguments: name, the HDD's device, memory, reads a second.
+make_broker_cgroup() {
+    local memory=$CGROUPS/memory/$1 blkio=$CGROUPS/blkio/$1 number
+    number=$(<"/sys/block/$2/dev")
+    mkdir "$memory" "$blkio"
+    echo "$3" >"$memory/memory.limit_in_bytes"
+    echo "$number $HDD_BYTES_PER_SECOND" >"$blkio/blkio.throttle.read_bps_device"
+    echo "$number $HDD_BYTES_PER_SECOND" >"$blkio/blkio.throttle.write_bps_device"
+    echo "$number $4" >"$blkio/blkio.throttle.read_iops_device"
 }
 
 # Gives the lab nearly all CPU time when other processes of the machine compete.
