@@ -160,6 +160,9 @@ public record BrokerConfig(
         if (!ssdDirs.isEmpty()) {
             all.put("tiered.ssd.dirs", commaList(ssdDirs));
         }
+        if (agentJar != null && "smallest".equals(System.getProperty("cold.pool"))) {
+            all.put("tiered.ssd.cold.read.buffer.bytes", "1"); // as few as there can be
+        }
         all.putAll(properties);
         return all;
     }
