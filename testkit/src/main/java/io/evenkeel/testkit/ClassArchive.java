@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * An archive of Kafka's classes as a running broker has loaded them (JEP 350). The JVMs of later brokers map the file,
  * which cuts the time of a start by a third. The image {@code apache/kafka} also has such an archive.
  *
- * <p>Used only if the system property {@code class.archive} names the file. Each JVM that asks for the archive creates
- * it once.
+ * <p>Used only if the system property {@code class.archive} names the file, and only for the default Kafka. Each JVM
+ * that asks for the archive creates it once.
  */
 final class ClassArchive {
     private static @Nullable List<String> flags;
@@ -24,7 +24,7 @@ final class ClassArchive {
     /** The JVM flags that make a broker use the archive; none if there is no archive. */
     static synchronized List<String> flags(KafkaRuntime runtime) throws IOException {
         String file = System.getProperty("class.archive");
-        if (file == null) {
+        if (file == null || !runtime.equals(KafkaRuntime.find())) {
             return List.of();
         }
         if (flags == null) {
