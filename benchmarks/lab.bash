@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by lagging-consumers, recovery, flush
-# and write-out, which call clean_lab in a trap.
+# Makes and removes the disks, limits and kernel settings of a benchmark. Sourced by the scripts that need them, which
+# call clean_lab in a trap.
 # shellcheck disable=SC2034 # some values are for the scripts that source this one
 shopt -s inherit_errexit
 PATH=$PATH:/usr/sbin
 
 readonly HDD_BYTES_PER_SECOND=104857600
+readonly HDD_READS_PER_SECOND=200
 # The sustained write rate of a cheaper SSD.
 readonly SSD_BYTES_PER_SECOND=471859200
 readonly CPU_SHARES=100000
@@ -72,20 +73,25 @@ limit_writes() {
     echo "$(<"/sys/block/$1/dev") $2" >"$CGROUPS/blkio/${3-}/blkio.throttle.write_bps_device"
 }
 
+# Limits what a control group reads from an HDD. Arguments: device, control group.
+limit_reads() {
+    local number
+    number=$(<"/sys/block/$1/dev")
+    echo "$number $HDD_BYTES_PER_SECOND" >"$CGROUPS/blkio/$2/blkio.throttle.read_bps_device"
+    echo "$number $HDD_READS_PER_SECOND" >"$CGROUPS/blkio/$2/blkio.throttle.read_iops_device"
+}
+
 unlimit_writes() {
     limit_writes "$1" 0
     echo "$(<"/sys/block/$1/dev") 0" >"$CGROUPS/blkio/blkio.throttle.write_iops_device"
 }
 
-# Makes the control groups of a broker on a slow HDD. Arguments: name, the HDD's device, memory, reads a second.
+# Makes the control groups of a broker on a slow HDD. Arguments: name, the HDD's device, memory.
 make_broker_cgroup() {
-    local memory=$CGROUPS/memory/$1 blkio=$CGROUPS/blkio/$1 number
-    number=$(<"/sys/block/$2/dev")
-    mkdir "$memory" "$blkio"
-    echo "$3" >"$memory/memory.limit_in_bytes"
-    echo "$number $HDD_BYTES_PER_SECOND" >"$blkio/blkio.throttle.read_bps_device"
-    echo "$number $HDD_BYTES_PER_SECOND" >"$blkio/blkio.throttle.write_bps_device"
-    echo "$number $4" >"$blkio/blkio.throttle.read_iops_device"
+    mkdir "$CGROUPS/memory/$1" "$CGROUPS/blkio/$1"
+    echo "$3" >"$CGROUPS/memory/$1/memory.limit_in_bytes"
+    limit_reads "$2" "$1"
+    limit_writes "$2" "$HDD_BYTES_PER_SECOND" "$1"
 }
 
 # Gives the lab nearly all CPU time when other processes of the machine compete.
@@ -110,6 +116,15 @@ set_kernel_value() {
     echo "$2" >"/proc/sys/$1"
 }
 
+# Restores how the kernel writes dirty pages back when the lab is removed, whoever changes it meanwhile. Of a ratio and
+# its bytes one is always 0, and cannot be set to that.
+keep_writeback_settings() {
+    local name
+    for name in dirty{_background,}_{bytes,ratio} dirty_{expire,writeback}_centisecs; do
+        [[ $(<"/proc/sys/vm/$name") == 0 ]] || kernel_values[vm/$name]=$(<"/proc/sys/vm/$name")
+    done
+}
+
 # Removes all that the lab has made, and goes on when one step fails.
 clean_lab() {
     local device group image value
@@ -131,6 +146,7 @@ clean_lab() {
 # Runs benchmarks/main in the lab, in the background, so that the script handles a signal at once.
 run_in_lab() {
     (
+        [[ ! -d $CGROUPS/blkio/$LAB ]] || echo "$BASHPID" >"$CGROUPS/blkio/$LAB/cgroup.procs"
         [[ ! -d $CGROUPS/cpu/$LAB ]] || echo "$BASHPID" >"$CGROUPS/cpu/$LAB/cgroup.procs"
         exec benchmarks/main "$@"
     ) &

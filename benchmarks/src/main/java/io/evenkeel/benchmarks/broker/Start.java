@@ -4,19 +4,16 @@ package io.evenkeel.benchmarks.broker;
 import io.evenkeel.benchmarks.lab.Arguments;
 import io.evenkeel.benchmarks.lab.LabBroker;
 import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.StartTime;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.ForkedBroker;
 import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Start {
     private static final Set<String> ARGUMENTS = Set.of("--dir", "--segments", "--rounds", "--preload", "--jvm");
-    private static final String STARTED = "Kafka Server started";
-    private static final Duration DEADLINE = Duration.ofMinutes(5);
-    private static final long POLL_MS = 5;
     private static final int OTHER_FILES = 1000;
     private static final List<String> JVM = LabBroker.heap("1g");
 
@@ -109,23 +103,8 @@ public final class Start {
 
     /** Starts the broker, stops it again, and returns how long the start took. */
     private static double seconds(ForkedBroker broker) throws IOException, InterruptedException {
-        try (InputStream output = Files.newInputStream(broker.logFile())) {
-            output.skipNBytes(Files.size(broker.logFile()));
-            long startNanos = System.nanoTime();
-            Process process = broker.launch();
-            String seen = "";
-            while (!seen.contains(STARTED)) {
-                if (!process.isAlive() || System.nanoTime() - startNanos > DEADLINE.toNanos()) {
-                    throw new IllegalStateException("the broker did not start, see " + broker.logFile());
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MS);
-                String end = seen.substring(Math.max(0, seen.length() - STARTED.length()));
-                seen = end + new String(output.readAllBytes(), StandardCharsets.UTF_8);
-            }
-            double seconds = (System.nanoTime() - startNanos) / 1e9;
-            broker.awaitReady();
-            broker.stop();
-            return seconds;
-        }
+        double seconds = StartTime.seconds(broker, List.of());
+        broker.stop();
+        return seconds;
     }
 }

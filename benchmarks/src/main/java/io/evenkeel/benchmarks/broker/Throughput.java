@@ -186,7 +186,7 @@ public final class Throughput implements AutoCloseable {
 
     private void report(int slices, List<Double> cpuBefore) {
         System.out.printf(
-                "%d slices of %d MiB each, 1 KiB records, %d partitions, acks=all, medians:%n%n",
+                "%d slices of %d MiB each, 1 KiB records, %d partitions, acks=all: median (middle half)%n%n",
                 slices, sliceMib, PARTITIONS);
         System.out.println("| | stock | patched | patched / stock, slice by slice |\n| --- | --- | --- | --- |");
         row("produce, MiB/s", sides.get(0).produced(), sides.get(1).produced());
@@ -199,8 +199,11 @@ public final class Throughput implements AutoCloseable {
     /** The ratio is the median of the ratios of all slices, because two slices in turn meet the same disturbances. */
     private static void row(String name, List<Double> stock, List<Double> patched) {
         System.out.printf(
-                "| %s | %.0f | %.0f | %.3f |%n",
-                name, Samples.median(stock), Samples.median(patched), Samples.median(Samples.ratios(patched, stock)));
+                "| %s | %s | %s | %s |%n",
+                name,
+                Samples.middleHalf(stock, "%.0f"),
+                Samples.middleHalf(patched, "%.0f"),
+                Samples.middleHalf(Samples.ratios(patched, stock), "%.3f"));
     }
 
     @Override

@@ -36,9 +36,10 @@ final class WriteChart {
                 .mapToObj(i -> panel(runs.get(i), load, i * PANEL, topMb))
                 .collect(Collectors.joining());
         return """
-                <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
+                font-family="sans-serif" font-size="11">
                 <rect width="100%%" height="100%%" fill="white"/>
-                %s</svg>
+                %3$s</svg>
                 """.formatted(WIDTH, runs.size() * PANEL, panels);
     }
 

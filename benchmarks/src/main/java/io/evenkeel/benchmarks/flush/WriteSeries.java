@@ -51,7 +51,7 @@ record WriteSeries(List<Double> mb) {
         return mean(mb);
     }
 
-    /** The highest second over the mean. */
+    /** The highest second over the mean; 0 when nothing was written. */
     double peakToMean() {
         return peakToMean(tenth -> true);
     }
@@ -69,7 +69,7 @@ record WriteSeries(List<Double> mb) {
                 .mapToDouble(mb::get)
                 .average()
                 .orElse(0);
-        return peak / mean;
+        return mean == 0 ? 0 : peak / mean;
     }
 
     private static double mean(List<Double> values) {

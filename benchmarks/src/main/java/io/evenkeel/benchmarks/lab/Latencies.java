@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Latencies, each measured from the instant at which the operation was due. Counting can be paused, for a warm-up for
@@ -15,6 +17,7 @@ public final class Latencies {
 
     private final Histogram micros = new ConcurrentHistogram(HIGHEST_MICROS, 3);
     private volatile boolean counting = true;
+    private volatile @Nullable Recorder interval;
 
     /** New latencies that do not count yet. */
     public static Latencies paused() {
@@ -39,6 +42,24 @@ public final class Latencies {
         counting = true;
     }
 
+    /** From now on {@link #takeInterval} gives what was recorded between two calls. */
+    public void startIntervals() {
+        interval = new Recorder(HIGHEST_MICROS, 3);
+    }
+
+    /**
+     * A histogram of the microseconds since the last call. One thread calls it.
+     *
+     * @throws IllegalStateException without {@link #startIntervals}
+     */
+    public Histogram takeInterval() {
+        Recorder recorder = interval;
+        if (recorder == null) {
+            throw new IllegalStateException("intervals were not started");
+        }
+        return recorder.getIntervalHistogram();
+    }
+
     public boolean isCounting() {
         return counting;
     }
@@ -46,7 +67,12 @@ public final class Latencies {
     /** Records a latency; a negative one counts as 0. */
     public void record(long nanos) {
         if (counting) {
-            micros.recordValue(micros(nanos));
+            long value = micros(nanos);
+            micros.recordValue(value);
+            Recorder recorder = interval;
+            if (recorder != null) {
+                recorder.recordValue(value);
+            }
         }
     }
 
@@ -64,6 +90,12 @@ public final class Latencies {
     /** A percentile in milliseconds; 100 is the maximum. */
     public double percentile(double percentile) {
         return micros.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    /** The share of the latencies from one number of milliseconds to below another; 0 when there are none. */
+    public double percentBetween(long fromMs, long toMs) {
+        long to = toMs > HIGHEST_MICROS / 1000 ? HIGHEST_MICROS : Math.max(0, toMs * 1000 - 1);
+        return 100.0 * micros.getCountBetweenValues(fromMs * 1000, to) / Math.max(1, count());
     }
 
     /** For a table: p50, p99, p99.9 and maximum, in milliseconds. */

@@ -49,7 +49,23 @@ public final class Samples {
         return String.format(format + " (" + format + " to " + format + ")", median(values), least, most);
     }
 
-    /** The same, or a dash when there are no values. */
+    /**
+     * The median, and in brackets the middle half of the values: for many short slices, of which some are disturbed.
+     */
+    public static String middleHalf(List<Double> values, String format) {
+        if (values.size() == 1) {
+            return String.format(format, values.get(0));
+        }
+        List<Double> sorted = values.stream().sorted().toList();
+        int quarter = sorted.size() / 4;
+        return String.format(
+                format + " (" + format + " to " + format + ")",
+                median(values),
+                sorted.get(quarter),
+                sorted.get(sorted.size() - 1 - quarter));
+    }
+
+    /** The spread, or a dash when there are no values. */
     public static String spreadOrDash(List<Double> values, String format) {
         return values.isEmpty() ? "–" : spread(values, format);
     }

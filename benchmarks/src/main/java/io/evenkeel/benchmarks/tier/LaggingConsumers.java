@@ -56,18 +56,31 @@ public final class LaggingConsumers {
     private void run() throws IOException, InterruptedException {
         for (TierBroker broker : brokers) {
             say(broker.name() + ": warming up");
-            Phase.run(broker, topics, true, options);
+            phase(broker, true);
             settle();
         }
         for (int round = 0; round < options.rounds(); round++) {
             for (TierBroker broker : brokers) {
                 // The order alternates, so that effects which grow with time meet both.
                 for (boolean lagging : round % 2 == 0 ? new boolean[] {false, true} : new boolean[] {true, false}) {
-                    Phase phase = Phase.run(broker, topics, lagging, options);
+                    Phase phase = phase(broker, lagging);
                     phases.add(phase);
                     say("round " + (round + 1) + ": " + LaggingReport.row(phase));
                     settle();
                 }
+            }
+        }
+    }
+
+    private Phase phase(TierBroker broker, boolean lagging) throws IOException, InterruptedException {
+        boolean tuned = broker.variant().equals(WritebackTuning.TUNED)
+                && !options.disks().hddDevice().isEmpty();
+        WritebackTuning tuning = tuned ? new WritebackTuning() : null;
+        try {
+            return Phase.run(broker, topics, lagging, options);
+        } finally {
+            if (tuning != null) {
+                tuning.restore();
             }
         }
     }

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param sameData all laggards read the same, and not each a share of its own
  * @param backlogOn where a patched broker has what they read
  * @param mixed the consumer that is up to date reads old records as well, while others lag
+ * @param realTime whether a consumer reads new records as soon as they come
  * @param jvmFlags more JVM flags for the brokers; {@code %v} stands for the variant
  * @param patchedProperties more {@code server.properties} for the patched broker
  */
@@ -39,6 +40,7 @@ record LaggingOptions(
         LagTopics.On backlogOn,
         boolean mixed,
         boolean tls,
+        boolean realTime,
         List<Variant> variants,
         List<String> jvmFlags,
         Map<String, String> patchedProperties) {
@@ -59,12 +61,13 @@ record LaggingOptions(
             "--backlog-on",
             "--mixed",
             "--tls",
+            "--no-real-time",
             "--variants",
             "--jvm",
             "--set");
     private static final List<Variant> USUAL = List.of(Variant.STOCK, Variant.PATCHED);
-    private static final List<Variant> VARIANTS =
-            List.of(Variant.STOCK, TierBroker.ALL_SSD, TierBroker.WITHOUT_COLD_READER, Variant.PATCHED);
+    private static final List<Variant> VARIANTS = List.of(
+            Variant.STOCK, WritebackTuning.TUNED, TierBroker.ALL_SSD, TierBroker.WITHOUT_COLD_READER, Variant.PATCHED);
 
     static LaggingOptions parse(String[] args) {
         Arguments given = new Arguments(args, KNOWN);
@@ -90,6 +93,7 @@ record LaggingOptions(
                 backlogOn(given),
                 given.is("--mixed"),
                 given.is("--tls"),
+                !given.is("--no-real-time"),
                 given.has("--variants") ? Variant.named(given.all("--variants"), VARIANTS) : USUAL,
                 // A JVM flag begins with one dash, an argument's name with two.
                 given.all("--jvm"),

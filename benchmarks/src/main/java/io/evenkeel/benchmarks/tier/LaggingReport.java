@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.tier;
 
+import io.evenkeel.benchmarks.lab.Latencies;
 import io.evenkeel.benchmarks.lab.Samples;
 import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Variant;
@@ -11,8 +12,9 @@ import java.util.function.ToDoubleFunction;
 final class LaggingReport {
     private static final String HEADER = "| | produce p50 / p99 / p99.9 / max, ms"
             + " | end to end p50 / p99 / p99.9 / max, ms | laggards, MB/s | newest in memory"
+            + " | end to end within 10 ms / 100 ms / 1 s / 10 s / later, %"
             + " | HDD read / written, MB/s | SSD read / written, MB/s | CPU: broker / clients / others | load |\n"
-            + "| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+            + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private LaggingReport() {}
 
@@ -47,13 +49,14 @@ final class LaggingReport {
 
     static String row(Phase phase) {
         Usage usage = phase.measured().usage();
-        String row = "| %s laggards | %s | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
+        String row = "| %s laggards | %s | %s | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
                 .formatted(
                         phase.key(),
                         phase.produce().describe(),
                         phase.endToEnd().describe(),
                         phase.lagging() ? rate(phase.measured().laggardsBytes(), phase) : "–",
                         "%.1f %%".formatted(100 * phase.measured().residency()),
+                        classes(phase.endToEnd()),
                         device(usage.hdd(), phase),
                         device(usage.ssd(), phase),
                         cpu(usage.brokerCpuNanos(), phase),
@@ -63,6 +66,17 @@ final class LaggingReport {
         return phase.failed() + phase.missing() == 0
                 ? row
                 : row + " %d not acknowledged, %d not received".formatted(phase.failed(), phase.missing());
+    }
+
+    /** The share of the records in each of five classes of latency. */
+    private static String classes(Latencies latencies) {
+        return "%.1f / %.1f / %.1f / %.1f / %.1f"
+                .formatted(
+                        latencies.percentBetween(0, 10),
+                        latencies.percentBetween(10, 100),
+                        latencies.percentBetween(100, 1000),
+                        latencies.percentBetween(1000, 10_000),
+                        latencies.percentBetween(10_000, Long.MAX_VALUE));
     }
 
     private static String device(Usage.Device device, Phase phase) {

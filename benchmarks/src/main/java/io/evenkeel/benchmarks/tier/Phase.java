@@ -55,7 +55,7 @@ record Phase(
             Window window = Window.of(2 * options.warmupSeconds(), options.seconds());
             long bytesPerSecond = options.producedMbPerSecond() * 1_000_000L;
             producer.start(window, nanos -> bytesPerSecond);
-            Thread consuming = Threads.start("consumer", () -> consumer.run(window));
+            Thread consuming = options.realTime() ? Threads.start("consumer", () -> consumer.run(window)) : null;
             TimeUnit.SECONDS.sleep(options.warmupSeconds());
             if (lagging && options.mixed()) {
                 consumer.readAlso(topics.onHdd());
@@ -63,7 +63,7 @@ record Phase(
             try (LaggardsProcess laggards = lagging ? new LaggardsProcess(broker.client(), topics, options) : null) {
                 Measured measured = measure(broker, topics, window, consumer, laggards);
                 producer.awaitEnd();
-                long missing = finish(consumer, consuming, producer, window);
+                long missing = consuming == null ? 0 : finish(consumer, consuming, producer, window);
                 return new Phase(
                         broker.name(),
                         lagging,

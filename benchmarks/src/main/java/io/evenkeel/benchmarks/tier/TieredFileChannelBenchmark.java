@@ -66,6 +66,7 @@ public class TieredFileChannelBenchmark {
     private WritableByteChannel socket = Unopened.CHANNEL;
     private WritableByteChannel devNull = Unopened.CHANNEL;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(TRANSFER_BYTES);
+    private final ByteBuffer heapBuffer = ByteBuffer.allocate(TRANSFER_BYTES);
     private long position;
 
     @Setup(Level.Trial)
@@ -115,6 +116,27 @@ public class TieredFileChannelBenchmark {
             sent += file.transferTo(start + sent, TRANSFER_BYTES - sent, socket);
         }
         return sent;
+    }
+
+    /** The same without zero copy, through a buffer outside the heap. */
+    @Benchmark
+    public long readWriteDirect() throws IOException {
+        return copyToSocket(buffer);
+    }
+
+    /** The same through an array: the JDK copies it to a buffer outside the heap and back. */
+    @Benchmark
+    public long readWriteHeap() throws IOException {
+        return copyToSocket(heapBuffer);
+    }
+
+    private long copyToSocket(ByteBuffer through) throws IOException {
+        long read = file.read(through.clear(), next());
+        through.flip();
+        while (through.hasRemaining()) {
+            socket.write(through);
+        }
+        return read;
     }
 
     /** The same system call without a network behind it: the minimal cost of a send. */

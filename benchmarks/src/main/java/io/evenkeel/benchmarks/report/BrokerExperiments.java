@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.report;
+
+import static io.evenkeel.benchmarks.report.Experiment.bar;
+
+/** The experiments with a broker whose disks are fast enough, or that starts. Stateless. */
+final class BrokerExperiments {
+    static final Experiment THROUGHPUT = Experiment.named("throughput", "Does the agent cost throughput?")
+            .setUp("""
+                    A stock and a patched broker run side by side on the same disk. Producing, and consuming from
+                    the page cache, take turns on them in short slices. The patched broker's copier copies every
+                    segment meanwhile. The lines reach over the middle half of the slices.""")
+            .doesNotShow("""
+                    What happens when a request waits for a disk. All clients are on the same machine, so the
+                    network costs nothing but processor time.""")
+            .runs("throughput", 1.5, "1 16", "10 96", "40 128")
+            .chart(
+                    "Produce",
+                    "MiB/s; more is better",
+                    bar("stock", "^produce", "stock", 0),
+                    bar("patched", "^produce", "patched", 0))
+            .chart(
+                    "Consume from the page cache",
+                    "MiB/s; more is better",
+                    bar("stock", "^consume", "stock", 0),
+                    bar("patched", "^consume", "patched", 0))
+            .chart(
+                    "The broker's CPU time for all of it",
+                    "seconds; less is better",
+                    bar("stock", "^broker's CPU", "stock", 0),
+                    bar("patched", "^broker's CPU", "patched", 0))
+            .ratio("produce rate, patched / stock", new Reading("^produce", "patched / stock", 0), null)
+            .ratio("consume rate, patched / stock", new Reading("^consume", "patched / stock", 0), null)
+            .ratio("CPU time, patched / stock", new Reading("^broker's CPU", "patched / stock", 0), null)
+            .build();
+
+    static final Experiment IDLE = Experiment.named("idle", "What does an idle tier cost?")
+            .setUp("""
+                    A stock and a patched broker with the same segments and no clients idle side by side, and the
+                    kernel counts the CPU time of their threads.""")
+            .doesNotShow("""
+                    A broker under load. The brokers' own work, such as the controller's, is most of the figure.""")
+            .runs("idle", 1.5, "--smoke", "--segments 1000 --rounds 3 --seconds 10 --settle 25", "")
+            .chart(
+                    "CPU time of an idle broker",
+                    "ms a second; less is better",
+                    bar("stock", "^CPU, ms \\|", "stock", 0),
+                    bar("patched", "^CPU, ms \\|", "patched", 0),
+                    bar("patched, the tier's own threads", "^CPU, ms \\|", "the tier's threads", 0))
+            .ratio(
+                    "CPU time, patched / stock",
+                    new Reading("^CPU, ms \\|", "patched", 0),
+                    new Reading("^CPU, ms \\|", "stock", 0))
+            .build();
+
+    static final Experiment START = Experiment.named(
+                    "start", "How long does a broker with many segments take to start?")
+            .setUp("""
+                    A stock and a patched broker start in turn on the same directories after a clean shutdown: half
+                    of the segments are on the HDD, half on both devices. The time is from the start of the process
+                    to "Kafka Server started".""")
+            .doesNotShow("""
+                    A slow disk: all directories are in the page cache. The agent takes about half a second whatever
+                    the number of segments, so the ratio falls as they grow; the quick run has few.""")
+            .runs("start", 1.3, "--smoke", "--segments 2000 --rounds 3", "--segments 18000 --rounds 5")
+            .chart(
+                    "From the process's start to \"Kafka Server started\"",
+                    "seconds; less is better",
+                    bar("stock", "^\\d.* \\d.* \\d", "stock, s", 0),
+                    bar("patched", "^\\d.* \\d.* \\d", "patched, s", 0))
+            .ratio("time, patched / stock", new Reading("^\\d", "patched / stock", 0), null)
+            .build();
+
+    private BrokerExperiments() {}
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkeel.benchmarks.report;
+
+import static io.evenkeel.benchmarks.report.Experiment.bar;
+
+import io.evenkeel.benchmarks.report.Experiment.Bar;
+
+/** The experiment with flushes by rate. Stateless. */
+final class FlushExperiments {
+    private static final String VARIANTS = "--value-bytes 1000 --variants default count-1000 rate ";
+
+    static final Experiment FLUSH = Experiment.named(
+                    "flush", "How evenly is a disk written to, and how long do producers wait?")
+            .setUp("""
+                    A broker with 64 partitions writes to an HDD of 100 MB/s, which it shares with the kernel's own
+                    writeback. The load alternates between 15 s at 10 MB/s and 5 s at 60 MB/s. Kafka's default
+                    flushes a segment when it rolls.""")
+            .doesNotShow("""
+                    A disk that is too slow for the load. Where memory holds 30 s of writes, stock does not stall,
+                    and there is nothing to gain at p99. The quick run's warm-up is shorter than the pacer's memory.""")
+            .runs(
+                    "flush",
+                    6.5,
+                    "--smoke --variants default count-1000 rate",
+                    VARIANTS + "--memory 1400m --warmup 70 --seconds 40",
+                    VARIANTS + "--memory 1400m --rounds 3")
+            .picture("benchmarks/target/flush/writes-1000.svg")
+            .chart("Highest second at the device over the mean", "times; less is better", bars("peak to mean", 0))
+            .chart("Highest second at the device", "MB/s; less is better", bars("device, MB/s", 1))
+            .chart("Produce p99", "ms; less is better", bars("produce, ms", 1))
+            .chart("Produce p99.9", "ms; less is better", bars("produce, ms", 2))
+            .ratio(
+                    "produce p99, every 1,000 messages / by rate",
+                    new Reading("^1000 .*every 1,000 messages", "produce, ms", 1),
+                    new Reading("^1000 .*by rate", "produce, ms", 1))
+            .ratio(
+                    "produce p99, Kafka's default / by rate",
+                    new Reading("^1000 .*default", "produce, ms", 1),
+                    new Reading("^1000 .*by rate", "produce, ms", 1))
+            .ratio(
+                    "highest second over the mean, every 1,000 messages / by rate",
+                    new Reading("^1000 .*every 1,000 messages", "peak to mean", 0),
+                    new Reading("^1000 .*by rate", "peak to mean", 0))
+            .build();
+
+    private FlushExperiments() {}
+
+    private static Bar[] bars(String column, int part) {
+        return new Bar[] {
+            bar("Kafka's default", "^1000 .*default", column, part),
+            bar("every 1,000 messages", "^1000 .*every 1,000 messages", column, part),
+            bar("by rate", "^1000 .*by rate", column, part)
+        };
+    }
+}
