@@ -11,6 +11,7 @@ import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSnapshot;
 import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.Hdd;
+import io.evenkeel.tiered.disk.ShadowSsds;
 import io.evenkeel.tiered.disk.SsdDir;
 import java.util.Collection;
 import java.util.List;
@@ -24,18 +25,21 @@ final class Overview {
     private final Collection<Hdd> hdds;
     private final TierCounts counts;
     private final ColdReaders coldReaders;
+    private final ShadowSsds shadow;
 
     Overview(
             SegmentMap segments,
             List<SsdDir> ssdDirs,
             Collection<Hdd> hdds,
             TierCounts counts,
-            ColdReaders coldReaders) {
+            ColdReaders coldReaders,
+            ShadowSsds shadow) {
         this.segments = segments;
         this.ssdDirs = List.copyOf(ssdDirs);
         this.hdds = List.copyOf(hdds);
         this.counts = counts;
         this.coldReaders = coldReaders;
+        this.shadow = shadow;
     }
 
     /** Walks all segments. */
@@ -67,7 +71,8 @@ final class Overview {
                 use(Device.SSD),
                 use(Device.HDD),
                 hdds.stream().map(hdd -> hdd.counts().hddWaits()).reduce(ReadWaits.NONE, ReadWaits::plus),
-                coldReaders.stats());
+                coldReaders.stats(),
+                shadow.stats());
     }
 
     private DeviceStats use(Device device) {

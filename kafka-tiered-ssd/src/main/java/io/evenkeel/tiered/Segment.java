@@ -8,6 +8,8 @@ import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.coldread.ColdReads;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.NameDurability;
+import io.evenkeel.tiered.disk.SegmentReads;
+import io.evenkeel.tiered.disk.ShadowFile;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.FileOps;
@@ -62,20 +64,21 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
             OpenedFile opened,
             OpenRequest request,
             TierListener listener,
-            ColdReader reader) {
+            ColdReader reader,
+            @Nullable ShadowFile shadow) {
         this.logDir = logDir;
         this.baseOffset = fileName.baseOffset();
         this.request = request;
         this.name = new SegmentPath(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.durability = new NameDurability(name, logDir, listener);
-        this.storage = new SegmentStorage(opened);
+        this.storage = new SegmentStorage(opened, shadow);
         this.coldReads = new ColdReads(this, lock, files, reader);
         this.channel = new TieredFileChannel(
                 opened.backingFile(),
                 lock,
                 this,
                 new Failover(this, lock, files, listener),
-                logDir.hdd().counts(),
+                new SegmentReads(logDir.hdd().counts(), shadow),
                 coldReads);
     }
 
@@ -194,6 +197,7 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
     @Override
     public void closed() {
         life.close();
+        storage.closed();
         coldReads.changes();
     }
 

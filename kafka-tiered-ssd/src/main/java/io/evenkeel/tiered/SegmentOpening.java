@@ -7,6 +7,8 @@ import io.evenkeel.tiered.api.TierListener;
 import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.Placement;
+import io.evenkeel.tiered.disk.ShadowFile;
+import io.evenkeel.tiered.disk.ShadowSsds;
 import io.evenkeel.tiered.disk.SpaceReservation;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
@@ -32,6 +34,7 @@ final class SegmentOpening {
     private final ConcurrentHashMap<Path, SsdCopy> recoveredCopies;
     private final TierCounts counts;
     private final ColdReaders coldReaders;
+    private final ShadowSsds shadow;
     private final TierListener listener;
 
     /** @param recoveredCopies the copies that the start has found, by the segment's path; each is taken out once */
@@ -43,6 +46,7 @@ final class SegmentOpening {
             ConcurrentHashMap<Path, SsdCopy> recoveredCopies,
             TierCounts counts,
             ColdReaders coldReaders,
+            ShadowSsds shadow,
             TierListener listener) {
         this.files = files;
         this.segmentFiles = segmentFiles;
@@ -51,6 +55,7 @@ final class SegmentOpening {
         this.recoveredCopies = recoveredCopies;
         this.counts = counts;
         this.coldReaders = coldReaders;
+        this.shadow = shadow;
         this.listener = listener;
     }
 
@@ -62,9 +67,13 @@ final class SegmentOpening {
     @Nullable
     Segment open(LogDir logDir, Path file, SegmentFileName name, OpenRequest request) throws IOException {
         OpenedFile opened = openFile(logDir, file, name, request);
-        return opened == null
-                ? null
-                : new Segment(files, logDir, name, opened, request, listener, coldReaders.of(logDir.hdd()));
+        if (opened == null) {
+            return null;
+        }
+        ShadowFile inShadow = name.isLive()
+                ? shadow.open(logDir, SegmentFileName.dirOf(file), request, opened.hddReason() != null)
+                : null;
+        return new Segment(files, logDir, name, opened, request, listener, coldReaders.of(logDir.hdd()), inShadow);
     }
 
     private @Nullable OpenedFile openFile(LogDir logDir, Path file, SegmentFileName name, OpenRequest request)

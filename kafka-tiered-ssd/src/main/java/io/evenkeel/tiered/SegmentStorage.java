@@ -4,6 +4,7 @@ package io.evenkeel.tiered;
 import io.evenkeel.tiered.api.HddReason;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.disk.RetiredFile;
+import io.evenkeel.tiered.disk.ShadowFile;
 import io.evenkeel.tiered.disk.SpaceReservation;
 import io.evenkeel.tiered.disk.SsdFile;
 import io.evenkeel.tiered.file.BackingFile;
@@ -16,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentStorage {
     private final SpaceReservation reservation;
+    private final @Nullable ShadowFile shadow;
     private volatile SegmentState state;
     private volatile @Nullable SsdFile ssdFile;
     private volatile long sizeBytes;
     private volatile long lastModifiedMs;
     private volatile @Nullable HddReason hddReason;
 
-    SegmentStorage(OpenedFile opened) {
+    /** @param shadow null when there is no shadow */
+    SegmentStorage(OpenedFile opened, @Nullable ShadowFile shadow) {
+        this.shadow = shadow;
         this.reservation = opened.reservation();
         this.state = opened.state();
         this.ssdFile = opened.ssdFile();
@@ -66,6 +70,9 @@ final class SegmentStorage {
         long grownBytes = sizeBytes + bytes;
         sizeBytes = grownBytes;
         reservation.holds(grownBytes);
+        if (shadow != null) {
+            shadow.wrote(grownBytes - bytes, bytes);
+        }
         SsdFile onSsd = ssdFile;
         if (onSsd != null) {
             onSsd.dir().wrote(bytes);
@@ -85,11 +92,24 @@ final class SegmentStorage {
     void truncated(long newSizeBytes) {
         sizeBytes = Math.min(sizeBytes, newSizeBytes);
         reservation.holds(sizeBytes);
+        if (shadow != null) {
+            shadow.truncated(sizeBytes);
+        }
+    }
+
+    /** Kafka has closed the segment. */
+    void closed() {
+        if (shadow != null) {
+            shadow.leave();
+        }
     }
 
     /** Nothing more is appended: the space that is reserved beyond the present size becomes free. */
     void trim() {
         reservation.trim(sizeBytes);
+        if (shadow != null) {
+            shadow.seal();
+        }
     }
 
     // ---- the state changes ----

@@ -5,7 +5,7 @@ import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.coldread.ColdReads;
 import io.evenkeel.tiered.coldread.ColdSend;
 import io.evenkeel.tiered.coldread.PositionalReads;
-import io.evenkeel.tiered.disk.ReadStats;
+import io.evenkeel.tiered.disk.SegmentReads;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.CurrentFile;
 import io.evenkeel.tiered.file.DeviceFallback;
@@ -63,7 +63,7 @@ public final class TieredFileChannel extends UnmappedFileChannel {
     private final ReentrantLock changeLock;
     private final Owner owner;
     private final DeviceFallback fallback;
-    private final ReadStats counts;
+    private final SegmentReads counts;
     private final CurrentFile current;
     private final PositionalReads reads;
 
@@ -72,7 +72,7 @@ public final class TieredFileChannel extends UnmappedFileChannel {
             ReentrantLock changeLock,
             Owner owner,
             DeviceFallback fallback,
-            ReadStats counts,
+            SegmentReads counts,
             ColdReads coldReads) {
         this.current = new CurrentFile(file);
         this.changeLock = changeLock;
@@ -230,9 +230,10 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         changeLock.lock();
         try {
             BackingFile file = current.get();
+            long position = file.channel().position();
             long begunNanos = counts.begin(file.device());
             long n = read.run(file.channel());
-            counts.end(file.device(), begunNanos, n);
+            counts.end(file.device(), begunNanos, position, n);
             return n;
         } finally {
             changeLock.unlock();

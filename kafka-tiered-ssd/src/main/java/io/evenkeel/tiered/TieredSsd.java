@@ -17,6 +17,7 @@ import io.evenkeel.tiered.disk.CopyBudget;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.Placement;
+import io.evenkeel.tiered.disk.ShadowSsds;
 import io.evenkeel.tiered.disk.SsdCopy;
 import io.evenkeel.tiered.disk.SsdDir;
 import io.evenkeel.tiered.file.FileOps;
@@ -35,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +46,6 @@ import org.jspecify.annotations.Nullable;
  * <p>There is no orderly shutdown. The process may end at any instant, and the next start cleans up.
  */
 public final class TieredSsd {
-    private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     private final FileOps files;
     private final TierListener listener;
     private volatile DynamicTierSettings dynamic;
@@ -60,6 +58,7 @@ public final class TieredSsd {
     private final SegmentMap segments = new SegmentMap(this::toCopy);
     private final TierCounts counts = new TierCounts();
     private final ColdReaders coldReaders;
+    private final ShadowSsds shadow;
     private final Overview overview;
     private final Placement placement;
     private final SegmentFiles segmentFiles;
@@ -102,14 +101,15 @@ public final class TieredSsd {
         }
         this.placement = new Placement(this::dynamic, nanoClock);
         this.coldReaders = new ColdReaders(hdds.values(), settings, nanoClock);
-        this.overview = new Overview(segments, ssdDirs, hdds.values(), counts, coldReaders);
+        this.shadow = new ShadowSsds(settings, List.copyOf(logDirs.values()), placement, this::dynamic, nanoClock);
+        this.overview = new Overview(segments, ssdDirs, hdds.values(), counts, coldReaders, shadow);
         this.disks = new DiskEnsemble(files, settings.ssdDirs(), dirs);
         Recovery recovery = new Recovery(files, settings, List.copyOf(logDirs.values()), ssdDirs, disks);
         ConcurrentHashMap<Path, SsdCopy> recoveredCopies = recovery.run(scan, listener);
         this.incomplete = recovery.incomplete();
         this.segmentFiles = new SegmentFiles(files, ssdDirs, listener);
         this.opening = new SegmentOpening(
-                files, segmentFiles, segments, placement, recoveredCopies, counts, coldReaders, listener);
+                files, segmentFiles, segments, placement, recoveredCopies, counts, coldReaders, shadow, listener);
     }
 
     /** The same; it scans the disks itself. */
@@ -193,9 +193,9 @@ public final class TieredSsd {
      * @param wallClockMs the clock that the file systems use, in ms since 1970
      */
     public Map<String, Worker.Step> workers(DeviceCeilings ceilings, LongSupplier wallClockMs) {
-        Map<String, Worker.Step> workers = new LinkedHashMap<>();
+        Map<String, Worker.Step> workers = new LinkedHashMap<>(shadow.workers());
         hdds.forEach((device, hdd) -> {
-            CopyBudget budget = new CopyBudget(hdd, ceilings.of(device), BURST_NANOS);
+            CopyBudget budget = new CopyBudget(hdd, ceilings.of(device), CopyBudget.BURST_NANOS);
             SegmentCopier copier = new SegmentCopier(
                     files, copyQueue(hdd), budget, new Backoff(random), this::dynamic, listener, counts);
             workers.put("copier " + hdd, copier::step);
@@ -205,8 +205,7 @@ public final class TieredSsd {
                     new Evictor(files, ssd, this::dynamic, segments, this::toCopy, wallClockMs, listener, counts);
             workers.put("evictor " + ssd, evictor::step);
         }
-        Drain drain = new Drain(this::dynamic, disks, ssdDirs, segments, this::toCopy, listener);
-        workers.put("drain", drain::step);
+        workers.put("drain", new Drain(this::dynamic, disks, ssdDirs, segments, this::toCopy, listener)::step);
         return workers;
     }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ public final class FakeBroker {
     private @Nullable Map<String, Worker.Step> workers;
 
     private long nowNanos;
+    private LongSupplier wallClockMs = System::currentTimeMillis;
 
     /** What is written to each HDD, by whomever. */
     final DeviceCeilings ceilings = new DeviceCeilings();
@@ -68,7 +70,7 @@ public final class FakeBroker {
         for (int i = 0; i < ssdCount; i++) {
             ssds.add(Files.createDirectories(root.resolve("ssd" + i)));
         }
-        settings = new TierSettings(ssds, capacityBytes, OnMissing.FAIL, COLD_READ_BUFFER_BYTES, dynamicSettings());
+        settings = new TierSettings(ssds, 0, capacityBytes, OnMissing.FAIL, COLD_READ_BUFFER_BYTES, dynamicSettings());
         tier = start(disks);
         listener.events.clear();
     }
@@ -121,10 +123,17 @@ public final class FakeBroker {
         restart(new ColdFiles());
     }
 
+    /** The tier computes what it would do with that many SSDs, and moves nothing. */
+    public void restartInShadow(int shadowSsds) throws IOException {
+        settings = new TierSettings(
+                List.of(), shadowSsds, settings.capacityBytes(), OnMissing.FAIL, 0, dynamicSettings(TierMode.SHADOW));
+        restart();
+    }
+
     /** What the next starts do when an SSD is lost, and where they look for SSDs. */
     public void configure(OnMissing onMissing, List<Path> ssdDirs) {
         settings = new TierSettings(
-                ssdDirs, settings.capacityBytes(), onMissing, COLD_READ_BUFFER_BYTES, settings.dynamic());
+                ssdDirs, 0, settings.capacityBytes(), onMissing, COLD_READ_BUFFER_BYTES, settings.dynamic());
     }
 
     public void configure(OnMissing onMissing) {
@@ -199,7 +208,7 @@ public final class FakeBroker {
     private Map<String, Worker.Step> workers() {
         Map<String, Worker.Step> known = workers;
         if (known == null) {
-            known = tier.workers(ceilings, System::currentTimeMillis);
+            known = tier.workers(ceilings, wallClockMs);
             workers = known;
         }
         return known;
@@ -241,6 +250,11 @@ public final class FakeBroker {
 
     public long nowNanos() {
         return nowNanos;
+    }
+
+    /** The file systems have this broker's clock, as far as the test sets the times of files. */
+    void wallClockIsOurs() {
+        wallClockMs = () -> TimeUnit.NANOSECONDS.toMillis(nowNanos);
     }
 
     public void pass(long nanos) {

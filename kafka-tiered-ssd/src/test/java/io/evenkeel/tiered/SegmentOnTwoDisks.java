@@ -70,7 +70,8 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
                     opened,
                     FakeBroker.request(100, 0),
                     new RecordingListener(),
-                    new ColdReader(4096, 0, ByteBuffer::allocate, () -> 0, nanos -> {}, new RateLimiter(1, 0)));
+                    new ColdReader(4096, 0, ByteBuffer::allocate, () -> 0, nanos -> {}, new RateLimiter(1, 0)),
+                    null);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -52,7 +52,8 @@ public record DynamicTierSettings(
                     "With 'on' the tier places new segments on the SSDs, copies and evicts. With 'paused' every segment"
                             + " stays where it is, and new ones go to the HDDs. With 'drain' the tier moves everything"
                             + " to the HDDs until no link is left and the SSD directories are empty; then the tier can"
-                            + " be removed. Reads and writes go on in each mode.")
+                            + " be removed. With 'shadow', which needs a restart, the tier moves nothing and needs no"
+                            + " SSD: gauges show what 'on' would do. Reads and writes go on in each mode.")
             .dynamic();
 
     public static final ConfigKey<Double> HIGH_WATERMARK_RATIO = ConfigKey.ofDouble(

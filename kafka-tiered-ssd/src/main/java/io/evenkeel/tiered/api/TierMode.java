@@ -8,5 +8,7 @@ public enum TierMode {
     /** Leaves every segment where it is; new ones go to the HDD. */
     PAUSED,
     /** Moves all segments to the HDDs; new ones go there as well. */
-    DRAIN
+    DRAIN,
+    /** Moves nothing, and computes what {@link #ON} would do. It is chosen at the start. */
+    SHADOW
 }

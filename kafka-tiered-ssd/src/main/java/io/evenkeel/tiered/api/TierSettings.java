@@ -13,7 +13,8 @@ import java.util.List;
 /**
  * All settings of the tier, checked as a whole, and the keys of those that need a restart. Immutable.
  *
- * @param ssdDirs absolute directories, each on an SSD; none when only the cold reads are on
+ * @param ssdDirs absolute directories, each on an SSD; none in the shadow, or when only the cold reads are on
+ * @param shadowSsds how many SSDs are only imagined; 0 unless the tier is in the shadow
  * @param capacityBytes how much the tier may keep in each SSD directory
  * @param onMissing what the start does when segments that the log directories link to are missing
  * @param coldReadBufferBytes memory for what is read from the HDDs; 0 for none
@@ -21,6 +22,7 @@ import java.util.List;
  */
 public record TierSettings(
         List<Path> ssdDirs,
+        int shadowSsds,
         long capacityBytes,
         OnMissing onMissing,
         long coldReadBufferBytes,
@@ -84,6 +86,8 @@ public record TierSettings(
         ssdDirs = List.copyOf(ssdDirs);
         if (!ssdDirs.isEmpty()) {
             DIRS.check(ssdDirs);
+        }
+        if (!ssdDirs.isEmpty() || shadowSsds > 0) {
             CAPACITY_BYTES.check(capacityBytes);
         }
         COLD_READ_BUFFER_BYTES.check(coldReadBufferBytes);
@@ -91,7 +95,7 @@ public record TierSettings(
 
     /** The same with other dynamic settings. */
     public TierSettings with(DynamicTierSettings changed) {
-        return new TierSettings(ssdDirs, capacityBytes, onMissing, coldReadBufferBytes, changed);
+        return new TierSettings(ssdDirs, shadowSsds, capacityBytes, onMissing, coldReadBufferBytes, changed);
     }
 
     private static List<Path> paths(List<String> dirs) {

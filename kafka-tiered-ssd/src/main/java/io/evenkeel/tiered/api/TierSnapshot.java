@@ -20,6 +20,7 @@ import java.util.Map;
  * @param suspectSsds SSDs that have failed and get no new segments
  * @param hddWaits reads that waited for an HDD, rather than finding their bytes in the page cache
  * @param coldReads what the cold readers do
+ * @param shadow what a tier in the shadow would do
  */
 public record TierSnapshot(
         Map<SegmentState, Long> segments,
@@ -41,7 +42,8 @@ public record TierSnapshot(
         DeviceStats ssdUse,
         DeviceStats hddUse,
         ReadWaits hddWaits,
-        ColdReadStats coldReads) {
+        ColdReadStats coldReads,
+        ShadowStats shadow) {
 
     public TierSnapshot {
         segments = Map.copyOf(segments);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.coldread;
 
-import io.evenkeel.tiered.disk.ReadStats;
+import io.evenkeel.tiered.disk.SegmentReads;
 import io.evenkeel.tiered.file.BackingFile;
 import io.evenkeel.tiered.file.CurrentFile;
 import io.evenkeel.tiered.file.DeviceFallback;
@@ -24,10 +24,10 @@ public final class PositionalReads {
 
     private final CurrentFile current;
     private final DeviceFallback fallback;
-    private final ReadStats counts;
+    private final SegmentReads counts;
     private final ColdReads coldReads;
 
-    public PositionalReads(CurrentFile current, DeviceFallback fallback, ReadStats counts, ColdReads coldReads) {
+    public PositionalReads(CurrentFile current, DeviceFallback fallback, SegmentReads counts, ColdReads coldReads) {
         this.current = current;
         this.fallback = fallback;
         this.counts = counts;
@@ -58,7 +58,7 @@ public final class PositionalReads {
         try {
             int n = coldReads.read(pinned, dst, position);
             if (n != ColdReader.NOT_THERE) {
-                counts.served(pinned.device(), n);
+                counts.served(pinned.device(), position, n);
                 return n;
             }
         } finally {
@@ -74,7 +74,7 @@ public final class PositionalReads {
             try {
                 long begunNanos = counts.begin(pinned.device());
                 int n = pinned.channel().read(dst, position);
-                counts.end(pinned.device(), begunNanos, n);
+                counts.end(pinned.device(), begunNanos, position, n);
                 return n;
             } catch (IOException e) {
                 if (!fallback.readFailed(pinned, position, e)) { // C6
@@ -101,7 +101,7 @@ public final class PositionalReads {
         try {
             long sent = coldReads.send(pinned, position, bytes, target);
             if (sent != ColdReader.NOT_THERE) {
-                counts.served(pinned.device(), sent);
+                counts.served(pinned.device(), position, sent);
             }
             return sent;
         } finally {
@@ -115,7 +115,7 @@ public final class PositionalReads {
             try {
                 long begunNanos = counts.begin(pinned.device());
                 long n = pinned.channel().transferTo(position, bytes, target);
-                counts.end(pinned.device(), begunNanos, n);
+                counts.end(pinned.device(), begunNanos, position, n);
                 return n;
             } catch (IOException e) {
                 if (!fallback.readFailed(pinned, position, e)) { // C6

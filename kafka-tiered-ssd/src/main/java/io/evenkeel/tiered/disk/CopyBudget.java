@@ -3,12 +3,15 @@ package io.evenkeel.tiered.disk;
 
 import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.DynamicTierSettings;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Limits the bytes that are copied to one HDD by two rates: the pace of this HDD, and the ceiling of all writes to it.
  * Not thread safe: one copier spends it.
  */
 public final class CopyBudget {
+    public static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Hdd hdd;
     private final RateLimiter device;
     private final RateLimiter own;

@@ -72,7 +72,7 @@ public final class Placement {
         if (SegmentFileName.isFuture(partitionDir) || SegmentFileName.isDying(partitionDir)) {
             return HddReason.NOT_LIVE;
         }
-        if (now.mode() != TierMode.ON) {
+        if (now.mode() != TierMode.ON && now.mode() != TierMode.SHADOW) {
             return HddReason.MODE;
         }
         if (now.excludedTopics().matches(SegmentFileName.topicOf(partition))) {

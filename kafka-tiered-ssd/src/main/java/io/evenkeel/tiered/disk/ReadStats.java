@@ -40,16 +40,23 @@ public final class ReadStats {
         return device == Device.SSD ? 0 : nanoClock.getAsLong();
     }
 
-    /** After an operation that read that many bytes; the -1 of an end of file adds nothing. */
-    public void end(Device device, long begunNanos, long bytes) {
+    /**
+     * After an operation that read that many bytes; the -1 of an end of file adds nothing.
+     *
+     * @return how long it took, where the clock is used
+     */
+    public long end(Device device, long begunNanos, long bytes) {
         Counts counts = of(device);
         counts.reads.increment();
         if (bytes > 0) {
             counts.bytes.add(bytes);
         }
-        if (device == Device.HDD) {
-            waited(nanoClock.getAsLong() - begunNanos);
+        if (device == Device.SSD) {
+            return 0;
         }
+        long nanos = nanoClock.getAsLong() - begunNanos;
+        waited(nanos);
+        return nanos;
     }
 
     /** Bytes of a file on that device were served that were in memory already. */

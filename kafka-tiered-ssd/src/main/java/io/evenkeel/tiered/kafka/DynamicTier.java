@@ -4,8 +4,10 @@ package io.evenkeel.tiered.kafka;
 import io.evenkeel.core.kafka.LiveSettings;
 import io.evenkeel.tiered.TieredSsd;
 import io.evenkeel.tiered.api.DynamicTierSettings;
+import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSettings;
 import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.LoggerFactory;
 
 /** A tier whose settings {@code kafka-configs.sh} changes. Stateless. */
@@ -21,7 +23,7 @@ final class DynamicTier {
                         "the SSD tier",
                         LoggerFactory.getLogger("io.evenkeel.tiered"),
                         TieredSsdConfig.keys(),
-                        DynamicTier::parse,
+                        values -> parse(values, settings.shadowSsds() > 0),
                         changed -> {
                             tier.reconfigure(changed);
                             ColdReadHooks.ceiling(changed.coldReadClientCeiling());
@@ -31,10 +33,15 @@ final class DynamicTier {
                 nodeId);
     }
 
-    private static DynamicTierSettings parse(Map<String, ?> values) {
+    private static DynamicTierSettings parse(Map<String, ?> values, boolean isShadow) {
         TierSettings settings = TieredSsdConfig.parse(values);
         if (settings == null) {
             throw new IllegalStateException("The tier is on without " + TierSettings.DIRS);
+        }
+        if ((settings.dynamic().mode() == TierMode.SHADOW) != isShadow) {
+            throw new ConfigException(DynamicTierSettings.MODE
+                    + " goes to and from 'shadow' at a start only: set it in server.properties and restart the"
+                    + " broker.");
         }
         return settings.dynamic();
     }

@@ -54,7 +54,67 @@ public final class TierMetrics {
                 "The sum of the times of these waits.",
                 snapshot -> TimeUnit.NANOSECONDS.toMillis(snapshot.hddWaits().nanos())));
         coldReads(gauges);
+        shadow(gauges);
         return gauges;
+    }
+
+    private static void shadow(List<Gauge<TierSnapshot>> gauges) {
+        String ifOn = " in the shadow (tiered.ssd.mode=shadow)";
+        gauges.add(now(
+                "ShadowCapacityBytes",
+                "The capacity of all SSDs" + ifOn + "; 0 when the tier is not in the shadow.",
+                snapshot -> snapshot.shadow().capacityBytes()));
+        gauges.add(now(
+                "ShadowBytes",
+                "Bytes of segments that would be on the SSDs" + ifOn + ".",
+                snapshot -> snapshot.shadow().heldBytes()));
+        gauges.add(new Gauge<>(
+                "ShadowHitPercent",
+                "The part of the bytes read in the last minute that would have come from the SSDs" + ifOn
+                        + "; -1 when nothing was read.",
+                TierMetrics::hitPercent));
+        gauges.add(now(
+                "ShadowSsdReadBytes",
+                "Bytes read since the start that would have come from the SSDs" + ifOn + ".",
+                snapshot -> snapshot.shadow().ssd().readBytes()));
+        gauges.add(now(
+                "ShadowHddReadBytes",
+                "Bytes read since the start that would have come from the HDDs" + ifOn + ".",
+                snapshot -> snapshot.shadow().hdd().readBytes()));
+        gauges.add(now(
+                "ShadowSavedWaits",
+                "Reads since the start that waited for an HDD, and would have found their bytes on an SSD" + ifOn
+                        + ". Compare it with HddReadWaits.",
+                snapshot -> snapshot.shadow().savedWaits().operations()));
+        gauges.add(now(
+                "ShadowSavedWaitMs",
+                "The sum of the times of these waits.",
+                snapshot -> TimeUnit.NANOSECONDS.toMillis(
+                        snapshot.shadow().savedWaits().nanos())));
+        shadowSpace(gauges, ifOn);
+    }
+
+    private static void shadowSpace(List<Gauge<TierSnapshot>> gauges, String ifOn) {
+        gauges.add(now(
+                "ShadowEvictedSegments",
+                "Segments that would have been evicted since the start" + ifOn + ".",
+                snapshot -> snapshot.shadow().evictedSegments()));
+        gauges.add(now(
+                "ShadowEvictedBytes",
+                "Bytes that would have been evicted since the start" + ifOn + ".",
+                snapshot -> snapshot.shadow().evictedBytes()));
+        gauges.add(now(
+                "ShadowRefusedSegments",
+                "New segments since the start that would have found no room on an SSD" + ifOn + ".",
+                snapshot -> snapshot.shadow().refusedSegments()));
+    }
+
+    private static Number hitPercent(History<TierSnapshot> history, long nowNanos) {
+        double ssd =
+                history.perSecond(nowNanos, snapshot -> snapshot.shadow().ssd().readBytes());
+        double hdd =
+                history.perSecond(nowNanos, snapshot -> snapshot.shadow().hdd().readBytes());
+        return ssd + hdd == 0 ? -1L : Math.round(100 * ssd / (ssd + hdd));
     }
 
     private static void coldReads(List<Gauge<TierSnapshot>> gauges) {

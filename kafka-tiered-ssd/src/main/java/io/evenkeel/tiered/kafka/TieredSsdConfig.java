@@ -20,7 +20,9 @@ import static io.evenkeel.tiered.api.TierSettings.ON_MISSING;
 import io.evenkeel.core.kafka.PatchKeys;
 import io.evenkeel.core.kafka.PatchValues;
 import io.evenkeel.tiered.api.DynamicTierSettings;
+import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSettings;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
@@ -75,8 +77,10 @@ public final class TieredSsdConfig {
         if (settings == null) {
             return "The SSD tier is off: " + DIRS + " is not set.";
         }
-        return (settings.ssdDirs().isEmpty() ? "Cold reads are on, without an SSD: " : "The SSD tier is on: ")
-                + KEYS.values(brokerConfig);
+        String what = settings.shadowSsds() > 0
+                ? "The SSD tier is in the shadow, and moves nothing: "
+                : settings.ssdDirs().isEmpty() ? "Cold reads are on, without an SSD: " : "The SSD tier is on: ";
+        return what + KEYS.values(brokerConfig);
     }
 
     private static boolean isOn(PatchValues values) {
@@ -89,11 +93,16 @@ public final class TieredSsdConfig {
     }
 
     private static TierSettings settings(PatchValues values) {
+        List<Path> ssdDirs = values.get(DIRS);
+        boolean isShadow = values.get(MODE) == TierMode.SHADOW;
+        Boolean wantsColdReads = values.find(COLD_READ_ENABLE);
+        boolean hasColdReads = wantsColdReads == null ? !isShadow : wantsColdReads;
         return new TierSettings(
-                values.get(DIRS),
+                isShadow ? List.of() : ssdDirs,
+                isShadow ? ssdDirs.size() : 0,
                 values.get(CAPACITY_BYTES),
                 values.get(ON_MISSING),
-                Boolean.FALSE.equals(values.find(COLD_READ_ENABLE)) ? 0 : values.get(COLD_READ_BUFFER_BYTES),
+                hasColdReads ? values.get(COLD_READ_BUFFER_BYTES) : 0,
                 new DynamicTierSettings(
                         values.get(MODE),
                         values.get(HIGH_WATERMARK_RATIO),

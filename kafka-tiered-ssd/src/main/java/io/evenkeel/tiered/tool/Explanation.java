@@ -118,7 +118,7 @@ record Explanation(
 
     private static String mode(TierMode mode) {
         return switch (mode) {
-            case ON -> "";
+            case ON, SHADOW -> "";
             case PAUSED -> " But the config says tiered.ssd.mode=paused: the broker copies and evicts nothing.";
             case DRAIN ->
                 " But the config says tiered.ssd.mode=drain: the broker moves all segments off the SSD as soon as"

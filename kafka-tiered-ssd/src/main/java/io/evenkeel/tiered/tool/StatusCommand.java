@@ -101,13 +101,19 @@ final class StatusCommand implements Command {
      *
      * @param partitions null unless requested
      * @param hddReads null without {@code --jmx}
+     * @param shadow null without {@code --jmx}
      */
     record Report(
             List<LogDirLine> logDirs,
             List<SsdLine> ssds,
             @Nullable List<PartitionLine> partitions,
             @Nullable HddReads hddReads,
+            @Nullable ShadowGain shadow,
             List<ProblemLine> problems) {}
+
+    /** What a running broker says; null without {@code --jmx}. */
+    private record Live(
+            @Nullable HddReads hddReads, @Nullable ShadowGain shadow) {}
 
     static void define(Subparsers commands) {
         Subparser parser = CommandLine.define(
@@ -117,7 +123,7 @@ final class StatusCommand implements Command {
                 "Shows for each log directory the number of segments in each state: ONLY_CACHE is on the SSD only,"
                         + " CACHED on both disks, WITHOUT_CACHE on the HDD only. Shows for each SSD how full it is,"
                         + " and lists problems on the disks. With --jmx, shows as well which clients of the running"
-                        + " broker read from its HDDs now.",
+                        + " broker read from its HDDs now, and what patches in the shadow would have done.",
                 new StatusCommand());
         parser.addArgument("--partitions").action(Arguments.storeTrue()).help("add a line for each partition");
         parser.addArgument("--topic").metavar("TOPIC").help("add a line for each partition of this topic");
@@ -131,7 +137,7 @@ final class StatusCommand implements Command {
         BrokerDisks disks = CommandLine.disks(options);
         DiskSurvey survey = disks.survey();
         String topic = options.getString("topic");
-        HddReads hddReads = hddReads(disks, options.getString("jmx"));
+        Live live = live(disks, options.getString("jmx"));
         boolean wantsPartitions = options.getBoolean("partitions") || topic != null;
         Report report = new Report(
                 disks.logDirs().stream().map(dir -> line(survey, dir)).toList(),
@@ -139,20 +145,20 @@ final class StatusCommand implements Command {
                         .map(ssd -> line(disks, survey, ssd))
                         .toList(),
                 wantsPartitions ? partitions(survey, topic) : null,
-                hddReads,
+                live.hddReads(),
+                live.shadow(),
                 survey.problems().stream().map(ProblemLine::of).toList());
         output.report(report);
         show(report, output);
         return CommandLine.OK;
     }
 
-    private static @Nullable HddReads hddReads(BrokerDisks disks, @Nullable String jmx)
-            throws IOException, InterruptedException {
+    private static Live live(BrokerDisks disks, @Nullable String jmx) throws IOException, InterruptedException {
         if (jmx == null) {
-            return null;
+            return new Live(null, null);
         }
         try (RunningBroker broker = RunningBroker.connect(disks, jmx)) {
-            return HddReads.of(broker, disks.settings().coldReadBufferBytes());
+            return new Live(HddReads.of(broker, disks.settings().coldReadBufferBytes()), ShadowGain.of(broker));
         }
     }
 
@@ -220,6 +226,9 @@ final class StatusCommand implements Command {
         }
         if (report.hddReads() != null) {
             report.hddReads().show(output);
+        }
+        if (report.shadow() != null) {
+            report.shadow().show(output);
         }
         showProblems(report.problems(), output);
     }

@@ -81,6 +81,23 @@ class DynamicTierTest {
                 .withMessageContaining(LOW);
     }
 
+    /** An SSD that the start has not claimed cannot be used, and one with segments cannot be imagined. */
+    @Test
+    void theShadowIsEnteredAndLeftByARestart() throws IOException {
+        LiveSettings<DynamicTierSettings> real = settings(tier());
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> real.check(Map.of(MODE, "shadow"), true))
+                .withMessageContaining("set it in server.properties and restart the broker");
+        serverProperties.put(MODE, "shadow");
+        TieredSsd tier = tier();
+        LiveSettings<DynamicTierSettings> shadow = settings(tier);
+        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> shadow.check(Map.of(MODE, "on"), false));
+        shadow.update(image(Map.of(MODE, "on"), Map.of()));
+        assertThat(nextSegment(tier)).isEqualTo(Device.HDD);
+        shadow.update(image(Map.of(), Map.of()));
+        assertThatCode(() -> shadow.check(Map.of(HIGH, "0.95"), true)).doesNotThrowAnyException();
+    }
+
     @Test
     void whatIsImpossibleHereChangesNothing() throws IOException {
         TieredSsd tier = tier();

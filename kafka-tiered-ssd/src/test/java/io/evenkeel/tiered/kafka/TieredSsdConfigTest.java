@@ -33,6 +33,7 @@ class TieredSsdConfigTest {
         assertThat(TieredSsdConfig.parse(valid()))
                 .isEqualTo(new TierSettings(
                         List.of(Path.of("/ssd1"), Path.of("/ssd2")),
+                        0,
                         1_000_000,
                         OnMissing.FAIL,
                         64 << 20,
@@ -70,6 +71,26 @@ class TieredSsdConfigTest {
                 .isEqualTo(0L);
         assertThatThrownBy(() -> TieredSsdConfig.parse(Map.of("tiered.ssd.cold.read.enable", "false")))
                 .isInstanceOf(ConfigException.class);
+    }
+
+    /** No SSD is touched, and reads are as in stock unless they are switched on. */
+    @Test
+    void inTheShadowTheSsdsAreOnlyImagined() {
+        Map<String, String> config = valid();
+        config.put("tiered.ssd.mode", "shadow");
+        assertThat(TieredSsdConfig.parse(config))
+                .extracting(TierSettings::ssdDirs, TierSettings::shadowSsds, TierSettings::coldReadBufferBytes)
+                .containsExactly(List.of(), 2, 0L);
+        assertThat(TieredSsdConfig.announcement(config))
+                .startsWith("The SSD tier is in the shadow, and moves nothing: tiered.ssd.dirs=");
+        config.put("tiered.ssd.cold.read.enable", "true");
+        assertThat(TieredSsdConfig.parse(config))
+                .extracting(TierSettings::coldReadBufferBytes)
+                .isEqualTo(64L << 20);
+        config.remove("tiered.ssd.capacity.bytes");
+        assertThatThrownBy(() -> TieredSsdConfig.parse(config))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("tiered.ssd.capacity.bytes");
     }
 
     @Test

@@ -48,6 +48,7 @@ class StatusOfRunningBrokerTest {
 
     private final MBeanServer beans = MBeanServerFactory.newMBeanServer();
     private final AtomicLong readings = new AtomicLong();
+    private long shadowCapacityBytes;
     private Path config;
     private int port;
     private Registry registry;
@@ -83,6 +84,7 @@ class StatusOfRunningBrokerTest {
 
     private void tier() throws Exception {
         gauge("kafka.server:type=app-info,id=1", 0);
+        gauge(TIER + "ShadowCapacityBytes", shadowCapacityBytes);
         gauge(TIER + "ColdReadBytesPerSec", 10 << 20);
         gauge(TIER + "ColdReadBusyPercent", 34);
         gauge(TIER + "ColdReadQueue", 5);
@@ -133,6 +135,40 @@ class StatusOfRunningBrokerTest {
                         " queue 5 chunks of 128 KiB to be read, 1 response waiting\n",
                         " memory 4.0 MiB of 64.0 MiB for what is read\n",
                         "No problems.\n");
+    }
+
+    @Test
+    void theShadowHasASection() throws Exception {
+        shadowCapacityBytes = 8 << 20;
+        tier();
+        gauge(TIER + "ShadowBytes", 7 << 20);
+        gauge(TIER + "ShadowSsdReadBytes", 3 << 20);
+        gauge(TIER + "ShadowHddReadBytes", 1 << 20);
+        gauge(TIER + "ShadowSavedWaits", 4);
+        gauge(TIER + "ShadowSavedWaitMs", 80);
+        gauge(TIER + "ShadowEvictedSegments", 1);
+        gauge(TIER + "ShadowRefusedSegments", 0);
+        String flush = "kafka.log:type=FlushRatelimit,name=";
+        gauge(flush + "Shadow", 1);
+        gauge(flush + "Flushes", 12);
+        gauge(flush + "FlushedBytes", 2 << 20);
+        gauge(flush + "HighestPendingBytes", 1 << 20);
+        gauge(flush + "HighestPendingSpanMs", 900);
+        assertThat(status().out())
+                .contains(
+                        "  reads   75 % of 4.0 MiB from the SSDs\n",
+                        "  waits   4 saved, of 10 reads that waited for an HDD; 80 ms\n",
+                        "  SSDs    7.0 MiB of 8.0 MiB in use; 1 segment evicted, 0 found no room\n",
+                        "  flushes 12, of 2.0 MiB\n",
+                        "  bounds  1.0 MiB and 900 ms of one partition were unflushed at the most\n");
+        assertThat(status("--json").json().at("/shadow/tier/savedWaits").asLong())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void withoutAShadowThereIsNoSection() throws Exception {
+        tier();
+        assertThat(status().out()).doesNotContain("shadow");
     }
 
     @Test
