@@ -76,6 +76,10 @@ public final class Topics {
         configure(new ConfigResource(ConfigResource.Type.BROKER, String.valueOf(id)), configs);
     }
 
+    public void configureGroup(String group, Map<String, String> configs) {
+        configure(new ConfigResource(ConfigResource.Type.GROUP, group), configs);
+    }
+
     private void configure(ConfigResource resource, Map<String, String> configs) {
         List<AlterConfigOp> operations = configs.entrySet().stream()
                 .map(entry ->
