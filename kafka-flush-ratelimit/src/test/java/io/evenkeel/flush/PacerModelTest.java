@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * failure names its seed.
  */
 class PacerModelTest {
-    /** With a seed, the tests together pass some ten minutes. */
-    private static final int SEEDS_PER_HOUR = 6;
+    /** With a seed, the tests together pass some eight minutes or more. */
+    private static final int SEEDS_PER_HOUR = 8;
 
     private static final int SEEDS =
             Math.max(Integer.getInteger("seeds", 20), SEEDS_PER_HOUR * Integer.getInteger("simulated.hours", 0));
