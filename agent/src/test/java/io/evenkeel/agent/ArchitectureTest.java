@@ -170,6 +170,7 @@ class ArchitectureTest {
                                 TIER + ".disk..",
                                 TIER + ".identity..",
                                 TIER + ".inspect..",
+                                TIER + ".sizing..",
                                 ROOT + "core.kafka",
                                 "java..",
                                 "org.apache.kafka.clients.admin..",
@@ -200,6 +201,8 @@ class ArchitectureTest {
                 .definedBy(TIER + ".recovery..")
                 .layer("inspect")
                 .definedBy(TIER + ".inspect..")
+                .layer("sizing")
+                .definedBy(TIER + ".sizing..")
                 .layer("identity")
                 .definedBy(TIER + ".identity..")
                 .layer("disk")
@@ -218,12 +221,15 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("tool", "kafka", "heart")
                 .whereLayer("inspect")
                 .mayOnlyBeAccessedByLayers("tool")
+                .whereLayer("sizing")
+                .mayOnlyBeAccessedByLayers("tool")
                 .whereLayer("identity")
                 .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect")
                 .whereLayer("disk")
-                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect")
+                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect", "sizing")
                 .whereLayer("file")
-                .mayOnlyBeAccessedByLayers("tool", "kafka", "heart", "recovery", "inspect", "identity", "disk")
+                .mayOnlyBeAccessedByLayers(
+                        "tool", "kafka", "heart", "recovery", "inspect", "identity", "disk", "sizing")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(DescribedPredicate.describe(
                         "outside of the tier", type -> !(type.getPackageName() + ".").startsWith(TIER + ".")))
                 .check(MAIN);

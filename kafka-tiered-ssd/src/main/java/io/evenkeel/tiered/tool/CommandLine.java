@@ -78,10 +78,11 @@ final class CommandLine {
         VerifyCommand.define(commands);
         EvictionsCommand.define(commands);
         DrainCommand.define(commands);
+        SizeCommand.define(commands);
         return parser;
     }
 
-    /** Defines a command with the options that all commands have. */
+    /** Defines a command with the options that all commands on a broker have. */
     static Subparser define(Subparsers commands, String name, String help, String description, Command command) {
         Subparser parser = commands.addParser(name).help(help).description(description);
         parser.addArgument("--config")
@@ -90,6 +91,16 @@ final class CommandLine {
                 .metavar("FILE")
                 .help("the broker's server.properties; repeat it for a file that adds to it or overrides it, such as"
                         + " the file that the agent's argument config= names");
+        return complete(parser, command);
+    }
+
+    /** Defines a command that needs no broker's config. */
+    static Subparser defineWithoutBroker(
+            Subparsers commands, String name, String help, String description, Command command) {
+        return complete(commands.addParser(name).help(help).description(description), command);
+    }
+
+    private static Subparser complete(Subparser parser, Command command) {
         parser.addArgument("--json")
                 .action(Arguments.storeTrue())
                 .help("print JSON: sizes in bytes, times in milliseconds since 1970");

@@ -19,7 +19,7 @@ class ToolDocsTest {
     private static final Path PAGE = Path.of("..", "docs", "tool.md");
 
     @ParameterizedTest
-    @ValueSource(strings = {"preflight", "status", "explain", "verify", "evictions", "drain"})
+    @ValueSource(strings = {"preflight", "status", "explain", "verify", "evictions", "drain", "size"})
     void pageHasTheHelpText(String command) throws IOException {
         Pattern block = Pattern.compile("```\nusage: tiered-ssd " + command + " .*?```\n", Pattern.DOTALL);
         String help = "```\n" + help(command) + "```\n";
