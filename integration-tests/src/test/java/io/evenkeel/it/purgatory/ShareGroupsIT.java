@@ -100,7 +100,8 @@ class ShareGroupsIT {
             ended = true;
         }
         for (Broker each : List.of(first, second)) {
-            assertThat(each.said("ERROR")).allMatch(line -> ERRORS_OF_STOCK.stream().anyMatch(line::endsWith));
+            assertThat(each.said("ERROR"))
+                    .allMatch(line -> ERRORS_OF_STOCK.stream().anyMatch(line::endsWith));
         }
     }
 
