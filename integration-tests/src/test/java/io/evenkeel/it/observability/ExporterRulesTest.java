@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ExporterRulesTest {
     /** The rates of counters, and a sum. */
     private static final String COMPUTED_BY_PROMETHEUS = ".*, name=(Copy|Evict|ColdRead|Flushed)BytesPerSec>.*"
-            + "|.*, name=(FlushesPerSec|ColdReadBusyPercent)>.*"
+            + "|.*, name=(FlushesPerSec|ColdReadBusyPercent|ShadowHitPercent)>.*"
             + "|.*, name=PlacedOnHdd>.*";
 
     @Test
