@@ -33,8 +33,6 @@ final class Chunk {
     private boolean isRead;
     private boolean exempt;
     private boolean alone;
-    private long sinceNanos;
-    private long number;
 
     Chunk(ColdFile file, long index) {
         this.file = file;
@@ -60,22 +58,6 @@ final class Chunk {
     /** The sends that wait for it; woken and cleared by who changes its state. */
     List<ColdSend> waiting() {
         return waiting;
-    }
-
-    /** Its place among those that are wanted; changed only by {@link ColdQueue}. */
-    void place(long fetchNanos, long orderNumber) {
-        sinceNanos = fetchNanos;
-        number = orderNumber;
-    }
-
-    /** When the fetch came in for which it is wanted. */
-    long sinceNanos() {
-        return sinceNanos;
-    }
-
-    /** The order among those of one fetch. */
-    long number() {
-        return number;
     }
 
     ByteBuffer buffer() {
@@ -131,10 +113,7 @@ final class Chunk {
         return leased && nowNanos - leaseEndNanos < 0;
     }
 
-    /**
-     * Whether anybody has read it to its end, or nobody may: what was read ahead stays until then, and what a reader is
-     * in.
-     */
+    /** Whether anybody has read it to its end: what was read ahead stays until then, and what a reader is in. */
     boolean isRead() {
         return isRead;
     }

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The buffers of a reader, and which chunk loses its buffer first. Guarded by the lock of its reader. */
 final class ChunkPool {
-    private static final int FEWEST_PER_SEND = 4;
-    private static final int SENDS_IN_POOL = 8;
-
     private int most;
     private final Deque<ByteBuffer> free = new ArrayDeque<>();
     /** Those with bytes, the one that was used longest ago first. */
@@ -101,9 +98,8 @@ final class ChunkPool {
         return null;
     }
 
-    /** A send wants no larger part of the buffers, so that others find some whose bytes have been sent. */
-    int mostPerSend() {
-        return Math.max(FEWEST_PER_SEND, most / SENDS_IN_POOL);
+    int most() {
+        return most;
     }
 
     void give(ByteBuffer unused) {

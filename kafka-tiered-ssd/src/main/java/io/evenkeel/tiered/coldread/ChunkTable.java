@@ -21,11 +21,10 @@ final class ChunkTable {
     /** A chunk that could not be read is not tried again for so long. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** An HDD reads so much in little more time than it takes to get there, and a fetch brings no more by default. */
-    static final int CHUNKS_PER_READ = 32;
+    static final int CHUNKS_PER_READ = 16;
 
     private static final int MOST_AHEAD = CHUNKS_PER_READ / 2;
-
-    private static final ColdSend HANDLER = () -> {};
+    private static final int FEWEST_PER_SEND = 4;
     /** What {@link #request} answers when the bytes are not to be had from here. */
     static final long NOT_FROM_HERE = -1;
 
@@ -77,14 +76,11 @@ final class ChunkTable {
         }
     }
 
-    /** How many bytes are in memory from that position on, {@code most} at the most. */
-    long bytesAt(ColdFile file, long position, long most) {
+    /** How many bytes are in memory from that position on. */
+    long bytesAt(ColdFile file, long position) {
         return answered(() -> {
-            long end = position;
-            for (Chunk chunk; end < position + most && (chunk = loaded(file, end)) != null; ) {
-                end += chunk.bytes() - offset(end);
-            }
-            return Math.min(most, end - position);
+            Chunk chunk = loaded(file, position);
+            return chunk == null ? 0 : chunk.bytes() - (long) offset(position);
         });
     }
 
@@ -94,17 +90,18 @@ final class ChunkTable {
      * @param nowNanos when a chunk that has failed may be tried again
      */
     long request(ColdFile file, long position, long most, ColdSend send, long nowNanos) {
+        boolean toReplica = send.isToReplica();
         return answered(() -> {
-            Chunk chunk = wanted(file, position, send, nowNanos);
+            Chunk chunk = wanted(file, position, toReplica, nowNanos);
             if (chunk == null) {
                 return NOT_FROM_HERE;
             }
             if (chunk.isLoaded()) {
                 return loaded(file, position) == null ? NOT_FROM_HERE : chunk.bytes() - (long) offset(position);
             }
-            long end = position + Math.min(most, Math.min(CHUNKS_PER_READ, pool.mostPerSend()) * (long) chunkBytes);
+            long end = position + Math.min(most, chunksPerSend() * chunkBytes);
             for (long next = (chunk.index() + 1) * chunkBytes; next < end; next += chunkBytes) {
-                wanted(file, next, send, nowNanos);
+                wanted(file, next, toReplica, nowNanos);
             }
             chunk.waiting().add(send);
             waiting++;
@@ -112,10 +109,15 @@ final class ChunkTable {
         });
     }
 
+    /** So many that all sends that wait have room for theirs. */
+    private long chunksPerSend() {
+        return Math.max(FEWEST_PER_SEND, Math.min(CHUNKS_PER_READ, pool.most() / 2 / (waiting + 1)));
+    }
+
     /** Waits until the bytes are in memory, or cannot be; {@code wakeWorker} runs whenever they are wanted anew. */
     void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) {
         locked(() -> {
-            Chunk chunk = wanted(file, position, HANDLER, nowNanos);
+            Chunk chunk = wanted(file, position, false, nowNanos);
             while (chunk != null && chunk.isOnItsWay()) {
                 queue.hurry(chunk);
                 wakeWorker.run();
@@ -130,7 +132,7 @@ final class ChunkTable {
     }
 
     /** The chunk with that position, which will be loaded; null when it could not be, or no longer can. */
-    private @Nullable Chunk wanted(ColdFile file, long position, ColdSend by, long nowNanos) {
+    private @Nullable Chunk wanted(ColdFile file, long position, boolean byReplica, long nowNanos) {
         if (!isOpen || file.isForgotten()) {
             return null;
         }
@@ -144,10 +146,9 @@ final class ChunkTable {
         if (chunk == null) {
             chunk = new Chunk(file, position / chunkBytes);
             file.add(chunk);
-            queue.add(chunk, by.sinceNanos());
+            queue.add(chunk);
         }
-        queue.share(chunk, by.sinceNanos());
-        if (by.isToReplica()) {
+        if (byReplica) {
             queue.prefer(chunk);
         }
         return chunk;
@@ -261,7 +262,7 @@ final class ChunkTable {
         boolean isStillWanted = chunk.state() == Chunk.State.LOADING;
         if (isRead && isStillWanted) {
             chunk.state(Chunk.State.LOADED);
-            if (!chunk.waiting().isEmpty() || chunk.isExempt()) { // a handler that missed it would read the file
+            if (!chunk.waiting().isEmpty()) {
                 chunk.lease(nowNanos + LEASE_NANOS);
             }
             pool.loaded(chunk);
@@ -272,7 +273,7 @@ final class ChunkTable {
                 fail(chunk, nowNanos + RETRY_NANOS, woken);
             } else if (isStillWanted) { // one bad sector must not fail its neighbours
                 chunk.readAlone();
-                queue.add(chunk, chunk.sinceNanos());
+                queue.add(chunk);
                 return;
             }
         }

@@ -88,12 +88,6 @@ public final class ColdClients {
         return known == null ? "" : known.client;
     }
 
-    /** When the last fetch on that connection came in, or {@code otherwise} when that is not known. */
-    public long sinceNanos(String connection, long otherwise) {
-        Connection known = connections.get(connection);
-        return known == null ? otherwise : known.seenNanos;
-    }
-
     /** Each client may get so many bytes a second of segments that are on an HDD alone. */
     public void ceiling(long bytesPerSecond, long nowNanos) {
         ceilings.rate(bytesPerSecond, nowNanos);

@@ -17,21 +17,19 @@ import org.jspecify.annotations.Nullable;
  * Thread safe.
  *
  * <p>A handler waits for the disk while it looks for the position of a fetch. A consumer whose last fetch made one wait
- * is <i>cold</i> until none of its fetches has for ten seconds. While enough handlers serve cold consumers, further
- * fetches of such are held, first come, first served.
+ * is <i>cold</i> until a fetch of it does not. While enough handlers serve cold consumers, further fetches of such are
+ * held, first come, first served.
  */
 public final class ColdFetches {
     /** A fetch, and what puts it into Kafka's queue of requests. */
     private record Held(Object request, Runnable enqueue) {}
 
-    /** A lagging consumer finds some of its positions in memory, and then many such need the HDD at once. */
-    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** A connection that has not been seen for so long may be closed. */
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final int most;
     private final Consumer<Runnable> later;
-    /** When a handler waited for each of them last. */
+    /** When each of them was last seen. */
     private final Map<String, Long> coldConnections = new HashMap<>();
 
     private long forgotAtNanos;
@@ -86,8 +84,7 @@ public final class ColdFetches {
         if (waited) {
             coldConnections.put(connection, nowNanos);
         } else {
-            coldConnections.computeIfPresent(
-                    connection, (any, waitedNanos) -> nowNanos - waitedNanos > COLD_NANOS ? null : waitedNanos);
+            coldConnections.remove(connection);
         }
         if (nowNanos - forgotAtNanos > REMEMBERED_NANOS) {
             forgotAtNanos = nowNanos;

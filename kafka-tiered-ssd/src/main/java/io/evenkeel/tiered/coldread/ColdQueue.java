@@ -2,49 +2,29 @@
 package io.evenkeel.tiered.coldread;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks that are wanted, and their order. Guarded by the lock of its reader.
  *
  * <p>What request handlers want comes first, because a partition's lock is held meanwhile. Then replicas and consumers
- * have their turns. Among the consumers the fetch that came in first is served first, and to its end: otherwise all
- * would be in the middle of their responses, and what they come back for with their next fetch would have left the
- * buffers by then. With a chunk come those that are wanted behind it in the same file, as an HDD reads many bytes in
- * one place as fast as a few.
+ * have their turns, and among them what is wanted longest. With a chunk come those that are wanted behind it in the
+ * same file, as an HDD reads many bytes in one place as fast as a few.
  */
 final class ColdQueue {
     private final Set<Chunk> urgent = new LinkedHashSet<>();
     private final Set<Chunk> replicas = new LinkedHashSet<>();
-    /** By the time of the fetch, then by their order here. */
-    private final SortedSet<Chunk> wanted = new TreeSet<>(
-            Comparator.comparing(Chunk::sinceNanos, (one, other) -> Long.signum(one - other)) // the clock may wrap
-                    .thenComparing(Chunk::number));
-
-    private long added;
+    private final Set<Chunk> wanted = new LinkedHashSet<>();
     private boolean replicaHadLastTurn;
     private @Nullable Chunk last;
     /** The last chunk of the same file that anybody has wanted or used. */
     private long reached;
 
-    /** @param sinceNanos when the fetch came in that wants it */
-    void add(Chunk chunk, long sinceNanos) {
-        chunk.place(sinceNanos, ++added);
+    void add(Chunk chunk) {
         wanted.add(chunk);
-    }
-
-    /** Another fetch wants it, too. */
-    void share(Chunk chunk, long sinceNanos) {
-        if (sinceNanos - chunk.sinceNanos() < 0 && wanted.remove(chunk)) {
-            chunk.place(sinceNanos, chunk.number());
-            wanted.add(chunk);
-        }
     }
 
     /** A replica wants it, too. */
@@ -59,7 +39,6 @@ final class ColdQueue {
     void hurry(Chunk chunk) {
         if (remove(chunk)) {
             chunk.exempt();
-            chunk.read(); // a few bytes of it: nobody else may ever come
             urgent.add(chunk);
         }
     }

@@ -97,7 +97,7 @@ public final class ColdReader {
 
     /** How many of the bytes from that position on are in memory, {@code most} at the most. */
     public long inMemory(ColdFile file, long position, long most) {
-        return chunks.bytesAt(file, position, most);
+        return Math.min(most, chunks.bytesAt(file, position));
     }
 
     /** True when the send's client has had more than it may: the send is woken when it is worth another try. */
@@ -146,22 +146,16 @@ public final class ColdReader {
 
     /** As a transfer of the file to a channel, of bytes that are in memory; else {@link #NOT_THERE}. */
     public long send(ColdFile file, long position, long most, WritableByteChannel target) throws IOException {
-        long sent = 0;
-        boolean isTaken = true;
-        while (isTaken && sent < most) {
-            Chunk chunk = chunks.pin(file, position + sent);
-            if (chunk == null) {
-                return sent == 0 ? NOT_THERE : sent;
-            }
-            ByteBuffer bytes = bytes(chunk, position + sent, most - sent);
-            try {
-                sent += target.write(bytes);
-                isTaken = !bytes.hasRemaining();
-            } finally {
-                unpin(chunk, bytes.position());
-            }
+        Chunk chunk = chunks.pin(file, position);
+        if (chunk == null) {
+            return NOT_THERE;
         }
-        return sent;
+        ByteBuffer bytes = bytes(chunk, position, most);
+        try {
+            return target.write(bytes);
+        } finally {
+            unpin(chunk, bytes.position());
+        }
     }
 
     private void unpin(Chunk chunk, int readTo) {

@@ -16,12 +16,10 @@ import java.util.function.LongSupplier;
 
 /** The cold reader of each HDD; they share the buffers evenly. Thread safe. */
 public final class ColdReaders {
-    /**
-     * As small as direct I/O may need. A fetch begins and ends within chunks, and reads what else is in them in vain.
-     */
-    public static final int CHUNK_BYTES = 64 << 10;
+    /** As much as one send takes. Smaller than a fetch, so that little is read that the fetch does not bring. */
+    public static final int CHUNK_BYTES = 128 << 10;
 
-    private static final int FEWEST_CHUNKS = 64;
+    private static final int FEWEST_CHUNKS = 32;
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Map<Hdd, ColdReader> readers = new LinkedHashMap<>();

@@ -103,11 +103,11 @@ public final class ColdReads implements ColdFile.Source {
         if (send != null && reader.delays(send)) {
             return 0;
         }
-        long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
-        long there = reader.inMemory(cold, position, most);
+        long there = reader.inMemory(cold, position, count);
         if (there > 0) {
             return there;
         }
+        long most = Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES);
         if (isResident(pinned, position, most)) {
             return most;
         }

@@ -72,11 +72,11 @@ public final class ColdReadHooks {
     }
 
     /** The response on a connection. */
-    private record Response(SelectionKey key, TieredFileChannel channel, long askedNanos) implements ColdSend {
+    private record Response(SelectionKey key, TieredFileChannel channel, long sinceNanos) implements ColdSend {
         @Override
         public void wake() {
             SENDS.wake(key);
-            TierEvents.waited(connection(key), channel.partition(), System.nanoTime() - askedNanos);
+            TierEvents.waited(connection(key), channel.partition(), System.nanoTime() - sinceNanos);
         }
 
         @Override
@@ -85,13 +85,8 @@ public final class ColdReadHooks {
         }
 
         @Override
-        public long sinceNanos() {
-            return CLIENTS.sinceNanos(connection(key), askedNanos);
-        }
-
-        @Override
         public long owedNanos() {
-            return CLIENTS.owedNanos(connection(key), askedNanos);
+            return CLIENTS.owedNanos(connection(key), sinceNanos);
         }
     }
 

@@ -47,21 +47,10 @@ class ColdFetchesTest {
     void aConsumerThatHasCaughtUpIsNotHeldAnyMore() {
         fetches.served("a", "a0", true, nowNanos);
         assertThat(arrives("a", "a1")).isFalse();
-        fetches.served("a", "a1", false, nowNanos + TimeUnit.SECONDS.toNanos(11));
+        fetches.served("a", "a1", false, nowNanos);
         for (int i = 2; i < 10; i++) {
             assertThat(arrives("a", "a" + i)).isFalse();
         }
-    }
-
-    @Test
-    void aConsumerThatFoundItsPositionInMemoryOnceIsStillCold() {
-        for (String client : List.of("a", "b", "c")) {
-            fetches.served(client, client + "0", true, nowNanos);
-            fetches.served(client, client + "1", false, nowNanos + 1);
-        }
-        assertThat(arrives("a", "a2")).isFalse();
-        assertThat(arrives("b", "b2")).isFalse();
-        assertThat(arrives("c", "c2")).isTrue();
     }
 
     @Test

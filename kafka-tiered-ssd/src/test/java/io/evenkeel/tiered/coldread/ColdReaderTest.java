@@ -348,88 +348,6 @@ class ColdReaderTest {
         assertThat(reader.inMemory(other, 2L * CHUNK, 1)).isZero();
     }
 
-    /** Else each of them waits, and a request handler for its header. */
-    @Test
-    void aReaderThatIsServedFromMemoryIsReadAheadFor() throws Exception {
-        List<String> wakes = new ArrayList<>();
-        ColdFile longer = new ColdFile(new TestFile(1, 40L * CHUNK));
-        ColdReader ahead = new ColdReader(CHUNK, 80, ByteBuffer::allocate, () -> nowNanos, nanos -> {}, ceiling);
-        ahead.start(() -> wakes.add("now"));
-        ahead.request(longer, 0, CHUNK, () -> {});
-        while (ahead.step(nowNanos) == 0) {
-            wakes.clear();
-        }
-        for (long chunk = 0; chunk < 12; chunk++) {
-            assertThat(ahead.read(longer, chunk * CHUNK, ByteBuffer.allocate(CHUNK)))
-                    .isEqualTo(CHUNK);
-        }
-        assertThat(wakes).isNotEmpty();
-        assertThat(ahead.step(nowNanos)).isZero();
-        assertThat(ahead.inMemory(longer, 20L * CHUNK, 100)).isEqualTo(100);
-    }
-
-    /** Else all are in the middle of their responses, and the buffers hold less than they come back for. */
-    @Test
-    void theOldestFetchIsServedToItsEndAndTheNextOneOfItsClientComesLast() throws Exception {
-        requestOf(file, 0, 10);
-        requestOf(other, 0, 20);
-        step();
-        come();
-        requestOf(file, 2L * CHUNK, 10);
-        step();
-        come();
-        requestOf(file, 4L * CHUNK, 30);
-        step();
-        come();
-        step();
-        assertThat(order()).containsExactly("1@0", "1@2", "2@0", "1@4");
-    }
-
-    /** It is wanted by the older one as well. */
-    @Test
-    void whatTwoFetchesWantHasThePlaceOfTheOlder() throws Exception {
-        requestOf(file, 0, 20);
-        requestOf(other, 0, 30);
-        requestOf(other, 0, 10);
-        step();
-        assertThat(order()).containsExactly("2@0");
-        assertThat(woken).hasSize(2);
-    }
-
-    /** What it wanted long ago would else stay for ever. */
-    @Test
-    void whatOnlyARequestHandlerWantedStaysNoLongerThanWhatWasSent() throws Exception {
-        CompletableFuture<Void> handler = handlerWants(other, 0);
-        while (!handler.isDone()) {
-            step();
-        }
-        assertThat(reader.read(other, 0, ByteBuffer.allocate(1)))
-                .as("the handler finds it")
-                .isEqualTo(1);
-        nowNanos += TimeUnit.SECONDS.toNanos(1);
-        for (long chunk = 0; chunk < 6; chunk += 2) {
-            request(file, chunk * CHUNK);
-            step();
-            come();
-        }
-        assertThat(reader.inMemory(other, 0, 1)).isZero();
-    }
-
-    private void requestOf(ColdFile of, long position, long sinceNanos) {
-        String name = (of.source() == two ? "2@" : "1@") + position;
-        reader.request(of, position, CHUNK, new ColdSend() {
-            @Override
-            public void wake() {
-                woken.add(name);
-            }
-
-            @Override
-            public long sinceNanos() {
-                return sinceNanos;
-            }
-        });
-    }
-
     @Test
     void aSendWhoseClientOwesIsWokenWhenThatIsPaidFor() throws Exception {
         AtomicLong owedNanos = new AtomicLong(500);
@@ -458,7 +376,25 @@ class ColdReaderTest {
                 .isEqualTo(TimeUnit.SECONDS.toNanos(1));
         reader.stop();
         assertThat(woken).as("R3").containsExactly("late", "late");
-        assertThat(reader.delays(late)).as("nobody would wake it").isFalse();
+    }
+
+    /** Else each of them waits, and a request handler for its header. */
+    @Test
+    void aReaderThatIsServedFromMemoryIsReadAheadFor() throws Exception {
+        List<String> wakes = new ArrayList<>();
+        ColdReader ahead = new ColdReader(CHUNK, 40, ByteBuffer::allocate, () -> nowNanos, nanos -> {}, ceiling);
+        ahead.start(() -> wakes.add("now"));
+        ahead.request(file, 0, CHUNK, () -> {});
+        while (ahead.step(nowNanos) == 0) {
+            wakes.clear();
+        }
+        for (long chunk = 0; chunk < 6; chunk++) {
+            assertThat(ahead.read(file, chunk * CHUNK, ByteBuffer.allocate(CHUNK)))
+                    .isEqualTo(CHUNK);
+        }
+        assertThat(wakes).isNotEmpty();
+        assertThat(ahead.step(nowNanos)).isZero();
+        assertThat(ahead.inMemory(file, 10L * CHUNK, 100)).isEqualTo(100);
     }
 
     private void requestByReplica(ColdFile of, long position) {
