@@ -20,18 +20,7 @@ final class Stripe extends SpinLock {
         DUE
     }
 
-    /** Of these, the cancelled timeouts that a stripe keeps, a thread's stripes have 64 together. */
-    static final int MAX_LINGERING = 64 / WheelTimer.STRIPES_PER_THREAD;
-
     private final TimingWheel wheel;
-
-    /**
-     * Cancelled timeouts that are still linked. To unlink one costs a cache miss for each of its neighbours; to unlink
-     * many at a time lets the misses overlap.
-     */
-    private final Timeout[] lingering = new Timeout[MAX_LINGERING];
-
-    private int lingerers;
     private long adds;
     private int size;
 
@@ -45,9 +34,6 @@ final class Stripe extends SpinLock {
         try {
             long nextTick = wheel.nextTick();
             wheel.skipTo(nowTick);
-            if (timeout.isLingeringLocked()) {
-                unlinkLingering();
-            }
             boolean isPending = timeout.isPendingLocked();
             if (tick <= wheel.now()) {
                 if (isPending) {
@@ -86,7 +72,6 @@ final class Stripe extends SpinLock {
     int advance(long tick, Timeout[] due) {
         lock();
         try {
-            unlinkLingering();
             int count = wheel.advance(tick, due);
             size -= count;
             return count;
@@ -118,30 +103,8 @@ final class Stripe extends SpinLock {
         }
     }
 
-    /** The number of cancelled timeouts that are still linked. */
-    int lingering() {
-        lock();
-        try {
-            return lingerers;
-        } finally {
-            unlock();
-        }
-    }
-
     private void removeLocked(Timeout timeout) {
-        timeout.lingerLocked();
+        wheel.remove(timeout);
         size--;
-        lingering[lingerers++] = timeout;
-        if (lingerers == MAX_LINGERING) {
-            unlinkLingering();
-        }
-    }
-
-    private void unlinkLingering() {
-        for (int i = 0; i < lingerers; i++) {
-            wheel.remove(lingering[i]);
-            lingering[i] = null;
-        }
-        lingerers = 0;
     }
 }

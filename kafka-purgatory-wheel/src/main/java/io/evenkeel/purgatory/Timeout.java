@@ -29,10 +29,7 @@ public abstract class Timeout {
     /** From the thread that made it, because that thread usually adds it and watches it. */
     private final short made = StripeTurns.next();
 
-    /**
-     * {@link #NOWHERE}, {@link #EXPIRED}, or the position in its wheel plus 1. While it is linked although it was
-     * cancelled: {@link #EXPIRED} minus that.
-     */
+    /** {@link #NOWHERE}, {@link #EXPIRED}, or the position in its wheel plus 1. */
     private short position;
 
     /** When it is due; valid while it is pending. */
@@ -69,17 +66,8 @@ public abstract class Timeout {
         return position > NOWHERE;
     }
 
-    final boolean isLingeringLocked() {
-        return position < EXPIRED;
-    }
-
     final int positionLocked() {
-        return (position < EXPIRED ? EXPIRED - position : position) - 1;
-    }
-
-    /** It is not pending from now on, but it stays linked. */
-    final void lingerLocked() {
-        POSITION.setRelease(this, (short) (EXPIRED - position));
+        return position - 1;
     }
 
     final void enterLocked(int newPosition) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that only wants a request to be tried need not wait for this lock: it asks the holder to try again. And a
  * finished request is never held again, so no thread waits for the work that follows the finish.
  */
-public abstract class Watched {
+public abstract class Watched extends Timeout {
     /*
      *               enter                    enterOrAsk
      *      free -----------> held by a thread ----------> held, and asked
@@ -94,32 +94,18 @@ public abstract class Watched {
      */
     int lastSlots;
 
-    /** The slot that it tries first in a slot group of a watch list. */
-    final byte firstSlot;
-
     /** Whether {@link WatchLists#watch} runs; the holder tries it once more after that (W1). */
     boolean isBeingWatched;
 
     /** Begins free and watched nowhere. */
-    protected Watched() {
-        this(StripeTurns.firstSlot(StripeTurns.next()));
-    }
-
-    /** The watch of a request that is the given timeout. */
-    protected Watched(Timeout timeout) {
-        this(timeout.firstSlot());
-    }
-
-    private Watched(int firstSlot) {
-        this.firstSlot = (byte) firstSlot;
-    }
+    protected Watched() {}
 
     /**
      * Waits until no other thread holds it, and holds it.
      *
      * @return whether {@link #exit} must follow; false if this thread holds it already, or if it is finished
      */
-    public final boolean enter() {
+    protected final boolean enter() {
         Thread self = Thread.currentThread();
         if (HOLDER.compareAndSet(this, null, self)) {
             return true;
@@ -139,7 +125,7 @@ public abstract class Watched {
      *
      * @return whether it is held now, and {@link #exit} must follow; false as well if it is finished
      */
-    public final boolean enterOrAsk() {
+    protected final boolean enterOrAsk() {
         Thread self = Thread.currentThread();
         while (true) {
             Object now = holder;
@@ -169,7 +155,7 @@ public abstract class Watched {
      *
      * @return whether another thread has asked meanwhile to try again, and it is not finished
      */
-    public final boolean exit() {
+    protected final boolean exit() {
         if (HOLDER.compareAndSet(this, Thread.currentThread(), null)) {
             return false;
         }
@@ -190,7 +176,7 @@ public abstract class Watched {
     }
 
     /** Finishes it for ever, once no other thread holds it. True for the one call that has done so. */
-    public final boolean finish() {
+    protected final boolean finish() {
         if (HOLDER.compareAndSet(this, null, FINISHED)) {
             return true;
         }
@@ -236,7 +222,7 @@ public abstract class Watched {
     }
 
     /** Whether it is finished. */
-    public final boolean isFinished() {
+    protected final boolean isFinished() {
         return holder == FINISHED;
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.purgatory;
 
-import java.util.concurrent.atomic.AtomicReference;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -103,44 +102,6 @@ public final class TimerMemoryOrder {
         public void complete() {
             completed = true;
             timer.cancel(timeout);
-        }
-
-        @Arbiter
-        public void end(Z_Result result) {
-            result.r1 = timeout.isPending();
-        }
-    }
-
-    /** As Kafka's task does it: it stores its timer with a release, and who cancels it asks there first. */
-    @JCStressTest
-    @Outcome(id = "false", expect = Expect.ACCEPTABLE)
-    @Outcome(expect = Expect.FORBIDDEN)
-    @State
-    public static class NoCancelIsLostThroughAWeakHolder {
-        private final WheelTimer timer = timer();
-        private final Timeout timeout = new Plain();
-        private final AtomicReference<WheelTimer> holder = new AtomicReference<>();
-        private volatile boolean completed;
-
-        @Actor
-        public void add() {
-            holder.setRelease(timer);
-            timer.add(timeout, 0, 1);
-            if (completed) {
-                cancel();
-            }
-        }
-
-        @Actor
-        public void complete() {
-            completed = true;
-            cancel();
-        }
-
-        private void cancel() {
-            if (holder.get() != null) {
-                timer.cancel(timeout);
-            }
         }
 
         @Arbiter

@@ -2,7 +2,6 @@
 package org.apache.kafka.server.purgatory;
 
 import io.evenkeel.purgatory.WatchLists;
-import io.evenkeel.purgatory.kafka.Watch;
 import io.evenkeel.purgatory.kafka.SubclassLocks;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,9 +16,6 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {
-    @SuppressWarnings("this-escape") // it only keeps the reference
-    private final Watch<DelayedOperation> watch = new Watch<>(this);
-
     private static final SubclassLocks LOCKS = new SubclassLocks(DelayedOperation.class);
 
     /** Also held while it is tried and completed; null where no subclass uses it. */
@@ -34,7 +30,7 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Completes it, once. True for the one caller that has done so; all others do nothing. */
     public boolean forceComplete() {
-        if (watch.isFinished()) {
+        if (isFinished()) {
             return false;
         }
         lockForSubclass();
@@ -46,18 +42,18 @@ public abstract class DelayedOperation extends TimerTask {
     }
 
     private boolean complete() {
-        if (!watch.finish()) {
+        if (!finish()) {
             return false;
         }
         cancel();
-        WatchLists.leave(watch);
+        WatchLists.leave(this);
         onComplete();
         return true;
     }
 
     /** True as soon as a thread completes it. */
     public boolean isCompleted() {
-        return watch.isFinished();
+        return isFinished();
     }
 
     /** Called after {@link #onComplete} if the timeout has completed it. */
@@ -72,7 +68,7 @@ public abstract class DelayedOperation extends TimerTask {
     /** Tries; if that fails, runs the action and tries again. */
     boolean safeTryCompleteOrElse(Action action) {
         lockForSubclass();
-        boolean entered = watch.enter();
+        boolean entered = enter();
         boolean asked = false;
         try {
             if (tryComplete()) {
@@ -83,7 +79,7 @@ public abstract class DelayedOperation extends TimerTask {
                 return true;
             }
         } finally {
-            asked = entered && watch.exit();
+            asked = entered && exit();
             unlockForSubclass();
         }
         return asked && safeTryComplete();
@@ -95,15 +91,15 @@ public abstract class DelayedOperation extends TimerTask {
      */
     boolean safeTryComplete() {
         boolean asked = true;
-        while (asked && !watch.isFinished()) {
+        while (asked && !isFinished()) {
             lockForSubclass();
-            boolean entered = watch.enterOrAsk();
+            boolean entered = enterOrAsk();
             try {
                 if (entered && tryComplete()) {
                     return true;
                 }
             } finally {
-                asked = entered && watch.exit();
+                asked = entered && exit();
                 unlockForSubclass();
             }
         }
@@ -123,9 +119,9 @@ public abstract class DelayedOperation extends TimerTask {
     }
 
     /** Called while it is held. */
-    final void watch(
-            WatchLists<DelayedOperationKey, Watch<DelayedOperation>> lists, List<? extends DelayedOperationKey> keys) {
-        lists.watch(watch, keys);
+    final <T extends DelayedOperation> void watch(
+            WatchLists<DelayedOperationKey, T> lists, T self, List<? extends DelayedOperationKey> keys) {
+        lists.watch(self, keys);
     }
 
     /** Called after the timeout. */

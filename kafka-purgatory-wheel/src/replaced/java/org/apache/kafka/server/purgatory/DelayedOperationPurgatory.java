@@ -3,9 +3,7 @@ package org.apache.kafka.server.purgatory;
 
 import io.evenkeel.purgatory.WatchLists;
 import io.evenkeel.purgatory.kafka.ExpirationReaper;
-import io.evenkeel.purgatory.kafka.Watch;
 import io.evenkeel.purgatory.kafka.WakeUp;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
@@ -34,8 +32,7 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     private final boolean reaperEnabled;
     private final boolean timerEnabled;
     private final ExpirationReaper reaper;
-    private final WatchLists<DelayedOperationKey, Watch<DelayedOperation>> lists =
-            new WatchLists<>(watch -> watch.operation.safeTryComplete());
+    private final WatchLists<DelayedOperationKey, T> lists = new WatchLists<>(DelayedOperation::safeTryComplete);
 
     public DelayedOperationPurgatory(String purgatoryName, Timer timer, int brokerId, boolean reaperEnabled) {
         this(purgatoryName, timer, brokerId, PURGE_INTERVAL, reaperEnabled, true);
@@ -89,7 +86,7 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
         if (watchKeys.isEmpty()) {
             throw new IllegalArgumentException("The watch key list can't be empty");
         }
-        if (operation.safeTryCompleteOrElse(() -> operation.watch(lists, watchKeys))) {
+        if (operation.safeTryCompleteOrElse(() -> operation.watch(lists, operation, watchKeys))) {
             return true;
         }
         if (!operation.isCompleted()) {
@@ -127,10 +124,8 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     }
 
     /** Removes all requests from the key and from the timer, without completing them. */
-    @SuppressWarnings("unchecked") // only such operations were watched
     public List<T> cancelForKey(DelayedOperationKey key) {
-        List<T> cancelled = new ArrayList<>();
-        lists.cancelForKey(key).forEach(watch -> cancelled.add((T) watch.operation));
+        List<T> cancelled = lists.cancelForKey(key);
         cancelled.forEach(TimerTask::cancel);
         return cancelled;
     }

@@ -2,7 +2,6 @@
 package org.apache.kafka.server.purgatory;
 
 import io.evenkeel.purgatory.WatchLists;
-import io.evenkeel.purgatory.kafka.Watch;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {
-    @SuppressWarnings("this-escape") // it only keeps the reference
-    private final Watch<DelayedOperation> watch = new Watch<>(this);
-
     protected final Lock lock;
 
     public DelayedOperation(long delayMs) {
@@ -39,18 +35,18 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Completes it, once. True for the one caller that has done so; all others do nothing. */
     public boolean forceComplete() {
-        if (!watch.finish()) {
+        if (!finish()) {
             return false;
         }
         cancel();
-        WatchLists.leave(watch);
+        WatchLists.leave(this);
         onComplete();
         return true;
     }
 
     /** True as soon as a thread completes it. */
     public boolean isCompleted() {
-        return watch.isFinished();
+        return isFinished();
     }
 
     /** Called after {@link #onComplete} if the timeout has completed it. */
@@ -78,25 +74,25 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Tries under the lock; false if it is completed already. */
     boolean safeTryComplete() {
-        if (watch.isFinished()) {
+        if (isFinished()) {
             return false;
         }
         lock.lock();
         try {
-            return !watch.isFinished() && tryComplete();
+            return !isFinished() && tryComplete();
         } finally {
             lock.unlock();
         }
     }
 
-    final void watch(
-            WatchLists<DelayedOperationKey, Watch<DelayedOperation>> lists, List<? extends DelayedOperationKey> keys) {
-        boolean entered = watch.enter();
+    final <T extends DelayedOperation> void watch(
+            WatchLists<DelayedOperationKey, T> lists, T self, List<? extends DelayedOperationKey> keys) {
+        boolean entered = enter();
         try {
-            lists.watch(watch, keys);
+            lists.watch(self, keys);
         } finally {
             if (entered) {
-                watch.exit();
+                exit();
             }
         }
     }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.util.timer;
 
-import io.evenkeel.purgatory.Timeout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.evenkeel.purgatory.Watched;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@link SystemTimer} links the task itself. Any other timer may give it a {@link TimerTaskEntry}, as in stock.
  */
 @NullMarked
-public abstract class TimerTask extends Timeout implements Runnable {
+public abstract class TimerTask extends Watched implements Runnable {
     /** Milliseconds from the add to the run. */
     public final long delayMs;
-
-    private static final VarHandle HOLDER;
-
-    static {
-        try {
-            HOLDER = MethodHandles.lookup().findVarHandle(TimerTask.class, "holder", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /** The {@link SystemTimer} or the {@link TimerTaskEntry} that has it or had it last; null after a cancel. */
     private volatile @Nullable Object holder;
@@ -54,7 +42,7 @@ public abstract class TimerTask extends Timeout implements Runnable {
     final void heldBy(SystemTimer timer) {
         if (holder != timer) {
             cancel();
-            HOLDER.setRelease(this, timer); // the compare-and-set of the stripe's lock follows
+            holder = timer;
         }
     }
 
