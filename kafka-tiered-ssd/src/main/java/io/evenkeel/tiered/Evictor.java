@@ -40,9 +40,7 @@ import java.util.stream.Stream;
  */
 final class Evictor {
     private static final long RETIRED_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** An active segment that nobody has appended to for so long may leave. */
-    private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
-    /** How often to look for those: it asks the file system for the time of each. */
+    /** How often to look for quiet active segments: it asks the file system for the time of each. */
     private static final long QUIET_CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long SET_ASIDE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -138,7 +136,7 @@ final class Evictor {
         long nowMs = wallClockMs.getAsLong();
         List<EvictionPolicy.Candidate<Segment>> quiet = onThisSsd(Evictor::mayBeQuiet)
                 .map(segment -> candidate(segment, lastAppendMs(segment)))
-                .filter(segment -> Math.abs(nowMs - segment.lastModifiedMs()) >= QUIET_MS)
+                .filter(segment -> EvictionPolicy.isQuiet(segment.lastModifiedMs(), nowMs))
                 .toList();
         for (Segment segment : EvictionPolicy.victims(quiet, bytes, nowMs)) {
             segment.life().draining(true, nowNanos);

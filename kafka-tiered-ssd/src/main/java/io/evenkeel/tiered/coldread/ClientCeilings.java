@@ -46,7 +46,7 @@ final class ClientCeilings {
         return clients.containsKey(client) ? bytesPerSecond : Long.MAX_VALUE;
     }
 
-    /** It got so many bytes. */
+    /** Counts bytes that were sent to the client. */
     void charge(String client, long bytes, long nowNanos) {
         if (!isUnlimited()) {
             reserve(client, bytes, nowNanos);

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who reads from the HDDs: which client, of which topic, how much, and how much it may. Thread safe. Network threads
@@ -52,6 +53,9 @@ public final class ColdClients {
     /** Far below a client's {@code request.timeout.ms}: else it would give up, ask again, and never get anything. */
     static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** All clients that are not known share one ceiling. */
+    private static final String UNKNOWN = "";
+
     private final Map<String, Connection> connections = new ConcurrentHashMap<>();
     private final Map<Use, Sent> uses = new ConcurrentHashMap<>();
     private final ClientCeilings ceilings = new ClientCeilings();
@@ -84,11 +88,14 @@ public final class ColdClients {
 
     /** The client that fetches on that connection; empty when that is not known. */
     String client(String connection) {
-        Connection known = connections.get(connection);
-        return known == null ? "" : known.client;
+        return client(connections.get(connection));
     }
 
-    /** Each client may get so many bytes a second of segments that are on an HDD alone. */
+    private static String client(@Nullable Connection known) {
+        return known == null ? UNKNOWN : known.client;
+    }
+
+    /** Sets each client's ceiling for segments that are on an HDD alone. */
     public void ceiling(long bytesPerSecond, long nowNanos) {
         ceilings.rate(bytesPerSecond, nowNanos);
     }
@@ -98,14 +105,15 @@ public final class ColdClients {
      * for long. Replicas get what they ask for.
      */
     public long mostBytes(String connection) {
-        return isReplica(connection) ? Long.MAX_VALUE : ceilings.mostBytes(client(connection));
+        Connection known = connections.get(connection);
+        return known != null && known.isReplica ? Long.MAX_VALUE : ceilings.mostBytes(client(known));
     }
 
     /** Until the client on that connection may get more: replicas always may, and whose fetch is old enough. */
     public long owedNanos(String connection, long nowNanos) {
         Connection known = connections.get(connection);
         if (known == null) {
-            return ceilings.waitNanos("", nowNanos);
+            return ceilings.waitNanos(UNKNOWN, nowNanos);
         }
         long patienceNanos = known.seenNanos + LONGEST_DELAY_NANOS - nowNanos;
         return known.isReplica || patienceNanos <= 0
@@ -124,7 +132,7 @@ public final class ColdClients {
         sent.bytes.add(bytes);
         sent.lastNanos = nowNanos;
         if (known == null || !known.isReplica) {
-            ceilings.charge(client(connection), bytes, nowNanos);
+            ceilings.charge(client(known), bytes, nowNanos);
         }
     }
 

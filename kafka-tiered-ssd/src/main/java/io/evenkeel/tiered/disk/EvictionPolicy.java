@@ -11,6 +11,8 @@ public final class EvictionPolicy {
     /** The clocks of brokers and file servers agree better than that. */
     private static final long FUTURE_MS = TimeUnit.HOURS.toMillis(1);
 
+    private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
+
     /**
      * A segment that may be evicted.
      *
@@ -37,6 +39,11 @@ public final class EvictionPolicy {
             victims.add(candidate.segment());
         }
         return victims;
+    }
+
+    /** Whether nobody has appended to an active segment for so long that it may leave. */
+    public static boolean isQuiet(long lastAppendMs, long nowMs) {
+        return Math.abs(nowMs - lastAppendMs) >= QUIET_MS;
     }
 
     private static long knownMs(Candidate<?> candidate, long nowMs) {

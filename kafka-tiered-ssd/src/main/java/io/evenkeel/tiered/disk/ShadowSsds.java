@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * follow the rules of the tier, in its own classes; a copy takes no time. Thread safe.
  */
 public final class ShadowSsds {
-    /** As in the tier: an active segment may leave when nobody has appended to it for so long. */
-    private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
-
     private final Placement placement;
     private final Supplier<DynamicTierSettings> settings;
     private final LongSupplier nanoClock;
@@ -153,7 +150,7 @@ public final class ShadowSsds {
     }
 
     private boolean isQuiet(ShadowFile file) {
-        return !file.isSealed() && file.sizeBytes() > 0 && nowMs() - file.lastAppendMs() >= QUIET_MS;
+        return !file.isSealed() && file.sizeBytes() > 0 && EvictionPolicy.isQuiet(file.lastAppendMs(), nowMs());
     }
 
     private List<EvictionPolicy.Candidate<ShadowFile>> candidates(SsdDir ssd, Predicate<ShadowFile> wanted) {

@@ -56,7 +56,7 @@ public final class ColdReadHooks {
                 && on.holds(fetch.connection(), request, () -> RequestAccess.send(requestChannel, request));
     }
 
-    /** Each client may get so many bytes a second of segments that are on an HDD alone. */
+    /** Sets each client's ceiling for segments that are on an HDD alone. */
     static void ceiling(long bytesPerSecond) {
         CLIENTS.ceiling(bytesPerSecond, System.nanoTime());
     }
