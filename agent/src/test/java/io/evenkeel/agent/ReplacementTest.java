@@ -236,7 +236,7 @@ class ReplacementTest {
                     .withMessageContaining("perhaps another agent");
             assertThat(ClassFile.read(found.handedOut(jars.bytes(found.owner())))
                             .supertypes())
-                    .contains("io.evenkeel.purgatory.Watched");
+                    .contains("io.evenkeel.purgatory.Timeout");
         }
     }
 
@@ -247,7 +247,7 @@ class ReplacementTest {
             kafka.weave(PATCH);
             assertThat(kafka.run(WaitingRequests.class))
                     .isEqualTo("completed by its event, then timed out; 0 watched, 0 delayed");
-            assertThat(kafka.loadClass(TASK).getSuperclass().getName()).isEqualTo("io.evenkeel.purgatory.Watched");
+            assertThat(kafka.loadClass(TASK).getSuperclass().getName()).isEqualTo("io.evenkeel.purgatory.Timeout");
         }
     }
 

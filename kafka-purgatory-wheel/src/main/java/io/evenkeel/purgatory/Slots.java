@@ -61,7 +61,7 @@ final class Slots {
      *     group
      */
     boolean put(Watched request) {
-        int i = isShared ? request.firstSlot() & (Integer.highestOneBit(size) - 1) : next;
+        int i = isShared ? request.firstSlot & (Integer.highestOneBit(size) - 1) : next;
         for (int left = size; left > 0; left--) {
             if (at(i) == null) {
                 if (SLOT.compareAndSet(slots, index(i), null, request)) {

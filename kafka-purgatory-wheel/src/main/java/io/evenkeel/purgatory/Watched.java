@@ -6,13 +6,13 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that can wait under keys in {@link WatchLists} and for its timeout in a {@link WheelTimer}. It carries the
- * state for both, and is its own lock until it is finished. Thread safe.
+ * A request that can wait under keys in {@link WatchLists}. It carries the state for that, and is its own lock until it
+ * is finished. Thread safe.
  *
  * <p>A thread that only wants a request to be tried need not wait for this lock: it asks the holder to try again. And a
  * finished request is never held again, so no thread waits for the work that follows the finish.
  */
-public abstract class Watched extends Timeout {
+public abstract class Watched {
     /*
      *               enter                    enterOrAsk
      *      free -----------> held by a thread ----------> held, and asked
@@ -94,18 +94,32 @@ public abstract class Watched extends Timeout {
      */
     int lastSlots;
 
+    /** The slot that it tries first in a slot group of a watch list. */
+    final byte firstSlot;
+
     /** Whether {@link WatchLists#watch} runs; the holder tries it once more after that (W1). */
     boolean isBeingWatched;
 
     /** Begins free and watched nowhere. */
-    protected Watched() {}
+    protected Watched() {
+        this(StripeTurns.firstSlot(StripeTurns.next()));
+    }
+
+    /** As above; for a request that also is or has this timeout. */
+    protected Watched(Timeout timeout) {
+        this(timeout.firstSlot());
+    }
+
+    private Watched(int firstSlot) {
+        this.firstSlot = (byte) firstSlot;
+    }
 
     /**
      * Waits until no other thread holds it, and holds it.
      *
      * @return whether {@link #exit} must follow; false if this thread holds it already, or if it is finished
      */
-    protected final boolean enter() {
+    public final boolean enter() {
         Thread self = Thread.currentThread();
         if (HOLDER.compareAndSet(this, null, self)) {
             return true;
@@ -125,7 +139,7 @@ public abstract class Watched extends Timeout {
      *
      * @return whether it is held now, and {@link #exit} must follow; false as well if it is finished
      */
-    protected final boolean enterOrAsk() {
+    public final boolean enterOrAsk() {
         Thread self = Thread.currentThread();
         while (true) {
             Object now = holder;
@@ -155,7 +169,7 @@ public abstract class Watched extends Timeout {
      *
      * @return whether another thread has asked meanwhile to try again, and it is not finished
      */
-    protected final boolean exit() {
+    public final boolean exit() {
         if (HOLDER.compareAndSet(this, Thread.currentThread(), null)) {
             return false;
         }
@@ -176,7 +190,7 @@ public abstract class Watched extends Timeout {
     }
 
     /** Finishes it for ever, once no other thread holds it. True for the one call that has done so. */
-    protected final boolean finish() {
+    public final boolean finish() {
         if (HOLDER.compareAndSet(this, null, FINISHED)) {
             return true;
         }
@@ -222,7 +236,7 @@ public abstract class Watched extends Timeout {
     }
 
     /** Whether it is finished. */
-    protected final boolean isFinished() {
+    public final boolean isFinished() {
         return holder == FINISHED;
     }
 }

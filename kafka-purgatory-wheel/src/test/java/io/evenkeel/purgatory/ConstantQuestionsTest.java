@@ -66,20 +66,30 @@ class ConstantQuestionsTest {
             for (int round = 0; round < 10; round++) {
                 Request asked = watchOneThatIsTried(round);
                 long start = System.nanoTime();
-                timer.add(asked, start, 1);
+                timer.add(new Timed(asked), start, 1);
                 for (int i = 0; i < 20; i++) {
-                    timer.add(Request.patient(i), start, 2);
+                    timer.add(new Timed(Request.patient(i)), start, 2);
                 }
                 while (timer.size() > 0) {
                     timer.advance(
                             System.nanoTime(),
-                            due -> assertThat(((Request) due).forceComplete()).isTrue());
+                            due -> assertThat(((Timed) due).request.forceComplete())
+                                    .isTrue());
                 }
                 assertThat(Duration.ofNanos(System.nanoTime() - start))
                         .as("the last of the others")
                         .isLessThan(LONGEST);
             }
         });
+    }
+
+    /** The timeout of a request. */
+    private static final class Timed extends io.evenkeel.purgatory.Timeout {
+        final Request request;
+
+        Timed(Request request) {
+            this.request = request;
+        }
     }
 
     /** Answers how long the finish took. */

@@ -3,6 +3,7 @@ package org.apache.kafka.server.purgatory;
 
 import io.evenkeel.purgatory.WatchLists;
 import io.evenkeel.purgatory.kafka.SubclassLocks;
+import io.evenkeel.purgatory.kafka.Watch;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.server.util.timer.TimerTask;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.NullMarked;
 public abstract class DelayedOperation extends TimerTask {
     private static final SubclassLocks LOCKS = new SubclassLocks(DelayedOperation.class);
 
+    @SuppressWarnings("this-escape") // it only keeps the reference
+    private final Watch<DelayedOperation> watch = new Watch<>(this);
+
     /** Also held while it is tried and completed; null where no subclass uses it. */
     @SuppressWarnings("NullAway") // a subclass that uses it never sees null
     protected final ReentrantLock lock;
@@ -30,7 +34,7 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Completes it, once. True for the one caller that has done so; all others do nothing. */
     public boolean forceComplete() {
-        if (isFinished()) {
+        if (watch.isFinished()) {
             return false;
         }
         lockForSubclass();
@@ -42,18 +46,18 @@ public abstract class DelayedOperation extends TimerTask {
     }
 
     private boolean complete() {
-        if (!finish()) {
+        if (!watch.finish()) {
             return false;
         }
         cancel();
-        WatchLists.leave(this);
+        WatchLists.leave(watch);
         onComplete();
         return true;
     }
 
     /** True as soon as a thread completes it. */
     public boolean isCompleted() {
-        return isFinished();
+        return watch.isFinished();
     }
 
     /** Called after {@link #onComplete} if the timeout has completed it. */
@@ -68,7 +72,7 @@ public abstract class DelayedOperation extends TimerTask {
     /** Tries; if that fails, runs the action and tries again. */
     boolean safeTryCompleteOrElse(Action action) {
         lockForSubclass();
-        boolean entered = enter();
+        boolean entered = watch.enter();
         boolean asked = false;
         try {
             if (tryComplete()) {
@@ -79,7 +83,7 @@ public abstract class DelayedOperation extends TimerTask {
                 return true;
             }
         } finally {
-            asked = entered && exit();
+            asked = entered && watch.exit();
             unlockForSubclass();
         }
         return asked && safeTryComplete();
@@ -91,15 +95,15 @@ public abstract class DelayedOperation extends TimerTask {
      */
     boolean safeTryComplete() {
         boolean asked = true;
-        while (asked && !isFinished()) {
+        while (asked && !watch.isFinished()) {
             lockForSubclass();
-            boolean entered = enterOrAsk();
+            boolean entered = watch.enterOrAsk();
             try {
                 if (entered && tryComplete()) {
                     return true;
                 }
             } finally {
-                asked = entered && exit();
+                asked = entered && watch.exit();
                 unlockForSubclass();
             }
         }
@@ -119,9 +123,9 @@ public abstract class DelayedOperation extends TimerTask {
     }
 
     /** Called while it is held. */
-    final <T extends DelayedOperation> void watch(
-            WatchLists<DelayedOperationKey, T> lists, T self, List<? extends DelayedOperationKey> keys) {
-        lists.watch(self, keys);
+    final void watch(
+            WatchLists<DelayedOperationKey, Watch<DelayedOperation>> lists, List<? extends DelayedOperationKey> keys) {
+        lists.watch(watch, keys);
     }
 
     /** Called after the timeout. */

@@ -4,12 +4,13 @@ package org.apache.kafka.server.purgatory;
 import io.evenkeel.purgatory.WatchLists;
 import io.evenkeel.purgatory.kafka.ExpirationReaper;
 import io.evenkeel.purgatory.kafka.WakeUp;
+import io.evenkeel.purgatory.kafka.Watch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
 import org.apache.kafka.server.util.timer.SystemTimer;
 import org.apache.kafka.server.util.timer.Timer;
-import org.apache.kafka.server.util.timer.TimerTask;
 import org.jspecify.annotations.NullMarked;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,8 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     private final boolean reaperEnabled;
     private final boolean timerEnabled;
     private final ExpirationReaper reaper;
-    private final WatchLists<DelayedOperationKey, T> lists = new WatchLists<>(DelayedOperation::safeTryComplete);
+    private final WatchLists<DelayedOperationKey, Watch<DelayedOperation>> lists =
+            new WatchLists<>(watch -> watch.operation.safeTryComplete());
 
     public DelayedOperationPurgatory(String purgatoryName, Timer timer, int brokerId, boolean reaperEnabled) {
         this(purgatoryName, timer, brokerId, PURGE_INTERVAL, reaperEnabled, true);
@@ -86,7 +88,7 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
         if (watchKeys.isEmpty()) {
             throw new IllegalArgumentException("The watch key list can't be empty");
         }
-        if (operation.safeTryCompleteOrElse(() -> operation.watch(lists, operation, watchKeys))) {
+        if (operation.safeTryCompleteOrElse(() -> operation.watch(lists, watchKeys))) {
             return true;
         }
         if (!operation.isCompleted()) {
@@ -124,9 +126,13 @@ public class DelayedOperationPurgatory<T extends DelayedOperation> {
     }
 
     /** Removes all requests from the key and from the timer, without completing them. */
+    @SuppressWarnings("unchecked") // only such operations were watched
     public List<T> cancelForKey(DelayedOperationKey key) {
-        List<T> cancelled = lists.cancelForKey(key);
-        cancelled.forEach(TimerTask::cancel);
+        List<T> cancelled = new ArrayList<>();
+        for (Watch<DelayedOperation> watch : lists.cancelForKey(key)) {
+            watch.operation.cancel();
+            cancelled.add((T) watch.operation);
+        }
         return cancelled;
     }
 

@@ -2,6 +2,7 @@
 package org.apache.kafka.server.purgatory;
 
 import io.evenkeel.purgatory.WatchLists;
+import io.evenkeel.purgatory.kafka.Watch;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 public abstract class DelayedOperation extends TimerTask {
+    @SuppressWarnings("this-escape") // it only keeps the reference
+    private final Watch<DelayedOperation> watch = new Watch<>(this);
+
     protected final Lock lock;
 
     public DelayedOperation(long delayMs) {
@@ -35,18 +39,18 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Completes it, once. True for the one caller that has done so; all others do nothing. */
     public boolean forceComplete() {
-        if (!finish()) {
+        if (!watch.finish()) {
             return false;
         }
         cancel();
-        WatchLists.leave(this);
+        WatchLists.leave(watch);
         onComplete();
         return true;
     }
 
     /** True as soon as a thread completes it. */
     public boolean isCompleted() {
-        return isFinished();
+        return watch.isFinished();
     }
 
     /** Called after {@link #onComplete} if the timeout has completed it. */
@@ -74,25 +78,25 @@ public abstract class DelayedOperation extends TimerTask {
 
     /** Tries under the lock; false if it is completed already. */
     boolean safeTryComplete() {
-        if (isFinished()) {
+        if (watch.isFinished()) {
             return false;
         }
         lock.lock();
         try {
-            return !isFinished() && tryComplete();
+            return !watch.isFinished() && tryComplete();
         } finally {
             lock.unlock();
         }
     }
 
-    final <T extends DelayedOperation> void watch(
-            WatchLists<DelayedOperationKey, T> lists, T self, List<? extends DelayedOperationKey> keys) {
-        boolean entered = enter();
+    final void watch(
+            WatchLists<DelayedOperationKey, Watch<DelayedOperation>> lists, List<? extends DelayedOperationKey> keys) {
+        boolean entered = watch.enter();
         try {
-            lists.watch(self, keys);
+            lists.watch(watch, keys);
         } finally {
             if (entered) {
-                exit();
+                watch.exit();
             }
         }
     }

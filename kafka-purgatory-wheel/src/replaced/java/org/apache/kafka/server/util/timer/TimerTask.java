@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.kafka.server.util.timer;
 
-import io.evenkeel.purgatory.Watched;
+import io.evenkeel.purgatory.Timeout;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@link SystemTimer} links the task itself. Any other timer may give it a {@link TimerTaskEntry}, as in stock.
  */
 @NullMarked
-public abstract class TimerTask extends Watched implements Runnable {
+public abstract class TimerTask extends Timeout implements Runnable {
     /** Milliseconds from the add to the run. */
     public final long delayMs;
 
