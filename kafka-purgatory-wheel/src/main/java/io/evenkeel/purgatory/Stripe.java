@@ -20,7 +20,18 @@ final class Stripe extends SpinLock {
         DUE
     }
 
+    /** When so many timeouts linger, the stripe unlinks them. The stripes of a thread have fewer than 64 together. */
+    static final int MAX_LINGERING = 64 / WheelTimer.STRIPES_PER_THREAD;
+
     private final TimingWheel wheel;
+
+    /**
+     * The timeouts that linger. To unlink one costs a cache miss for each of its neighbours. The misses of many that
+     * are unlinked at a time overlap.
+     */
+    private final Timeout[] lingering = new Timeout[MAX_LINGERING];
+
+    private int lingeringCount;
     private long adds;
     private int size;
 
@@ -34,6 +45,9 @@ final class Stripe extends SpinLock {
         try {
             long nextTick = wheel.nextTick();
             wheel.skipTo(nowTick);
+            if (timeout.isLingeringLocked()) {
+                unlinkLingering();
+            }
             boolean isPending = timeout.isPendingLocked();
             if (tick <= wheel.now()) {
                 if (isPending) {
@@ -72,6 +86,7 @@ final class Stripe extends SpinLock {
     int advance(long tick, Timeout[] due) {
         lock();
         try {
+            unlinkLingering();
             int count = wheel.advance(tick, due);
             size -= count;
             return count;
@@ -103,8 +118,29 @@ final class Stripe extends SpinLock {
         }
     }
 
+    int lingering() {
+        lock();
+        try {
+            return lingeringCount;
+        } finally {
+            unlock();
+        }
+    }
+
     private void removeLocked(Timeout timeout) {
-        wheel.remove(timeout);
+        timeout.lingerLocked();
         size--;
+        lingering[lingeringCount++] = timeout;
+        if (lingeringCount == MAX_LINGERING) {
+            unlinkLingering();
+        }
+    }
+
+    private void unlinkLingering() {
+        while (lingeringCount > 0) {
+            Timeout timeout = lingering[--lingeringCount];
+            lingering[lingeringCount] = null;
+            wheel.remove(timeout);
+        }
     }
 }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An element of a {@link WheelTimer}. It is its own list cell, so that waiting allocates nothing.
  *
+ * <p>After a cancel it lingers for a while: it is not pending any more, but still linked.
+ *
  * <p>Thread safe. It belongs to one timer: two timers with the same timeout would break each other's lists.
  *
  * <p>The lock of its stripe guards everything but the stripe itself. Only {@link #isPending()} and
@@ -29,13 +31,16 @@ public abstract class Timeout {
     /** From the thread that made it, because that thread usually adds it and watches it. */
     private final short made = StripeTurns.next();
 
-    /** {@link #NOWHERE}, {@link #EXPIRED}, or the position in its wheel plus 1. */
+    /**
+     * {@link #NOWHERE}, {@link #EXPIRED}, or the position in its wheel plus 1. While it lingers, all bits of the latter
+     * are inverted.
+     */
     private short position;
 
     /** When it is due; valid while it is pending. */
     long tick;
 
-    /** The one before it in its bucket; for the first, the last of the bucket; itself if it is not pending. */
+    /** The one before it in its bucket; for the first, the last of the bucket; itself if it is not linked. */
     Timeout prev = this;
 
     /** The one after it in its bucket. */
@@ -66,8 +71,16 @@ public abstract class Timeout {
         return position > NOWHERE;
     }
 
+    final boolean isLingeringLocked() {
+        return position < EXPIRED;
+    }
+
     final int positionLocked() {
-        return position - 1;
+        return (isLingeringLocked() ? ~position : position) - 1;
+    }
+
+    final void lingerLocked() {
+        POSITION.setRelease(this, (short) ~position);
     }
 
     final void enterLocked(int newPosition) {

@@ -27,11 +27,13 @@ public final class WheelTimer {
      *   I3  No timeout is overslept: a thread that has made a stripe's next tick earlier calls `wake` after that. The
      *       tick is volatile. So either advance saw the earlier tick, or `wake` comes after it and must end the wait
      *       for the time that advance answered, even if that wait has not begun.
-     *   I4  The size is exact: each stripe counts its timeouts.
+     *   I4  The size is exact: each stripe counts its timeouts, without those that linger.
      *   I5  No cancel is lost: if one thread adds and then reads a flag, and another sets the flag and then cancels,
      *       the first sees the flag or the second cancels. For both take the stripe's lock. Only an expired timeout is
      *       not cancelled under the lock, and adding it again costs a volatile write.
      *   I6  No stripe's lock is held for longer than a portion takes, nor while other code is called.
+     *   I7  Few timeouts linger, and not for long: when a stripe has 16 of them it unlinks them all, and so does each
+     *       advance, and each add of one of them.
      */
     public static final int MAX_STRIPES = 256;
 
@@ -105,6 +107,15 @@ public final class WheelTimer {
             size += stripe.size();
         }
         return size;
+    }
+
+    /** The number of cancelled timeouts that are still linked: until the next {@link #advance} at the latest (I7). */
+    public int lingering() {
+        int lingering = 0;
+        for (Stripe stripe : stripes) {
+            lingering += stripe.lingering();
+        }
+        return lingering;
     }
 
     /** The number of adds that have answered true so far. */

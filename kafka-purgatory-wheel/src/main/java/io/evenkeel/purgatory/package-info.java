@@ -21,7 +21,7 @@
  * <caption>Locks</caption>
  * <tr><th>lock</th><th>protects</th></tr>
  * <tr><td>the spin lock of a {@code Stripe}</td><td>its {@code TimingWheel}, and the links, the tick and the position
- *     of each pending {@link io.evenkeel.purgatory.Timeout}. Innermost: no other code is called under it and no other
+ *     of each linked {@link io.evenkeel.purgatory.Timeout}. Innermost: no other code is called under it and no other
  *     lock is taken, so it may be taken under any lock</td></tr>
  * <tr><td>a request itself, while a thread holds it</td><td>its completion, and where it is watched. Outermost: it is
  *     held while the request is tried and is being watched</td></tr>
@@ -32,11 +32,17 @@
  * <pre>
  *                    add                     advance
  *   nowhere -------------------&gt; pending ---------------&gt; expired, and about to be handed out
- *      ^                         |   |  ^                    |
- *      +-------- cancel ---------+   +--+---- add again -----+
+ *      ^                         |      ^                    |
+ *      |                         |      +----- add again ----+
+ *      |                  cancel |      | add again
+ *      |                         v      |
+ *      +-------- unlink ------- lingering
  * </pre>
  *
- * No lock is held while due timeouts are handed out or {@code wake} is called.
+ * A lingering timeout is cancelled, but still linked. A stripe unlinks several of them at a time, before it advances at
+ * the latest.
+ *
+ * <p>No lock is held while due timeouts are handed out or {@code wake} is called.
  */
 @NullMarked
 package io.evenkeel.purgatory;

@@ -110,6 +110,41 @@ public final class TimerMemoryOrder {
         }
     }
 
+    /** I5 of a timeout that lingers, and is added again. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE)
+    @Outcome(expect = Expect.FORBIDDEN)
+    @State
+    public static class NoCancelOfLingeringIsLost {
+        private final WheelTimer timer = timer();
+        private final Timeout timeout = new Plain();
+        private volatile boolean completed;
+
+        public NoCancelOfLingeringIsLost() {
+            timer.add(timeout, 0, 1);
+            timer.cancel(timeout);
+        }
+
+        @Actor
+        public void addAgain() {
+            timer.add(timeout, 0, 1);
+            if (completed) {
+                timer.cancel(timeout);
+            }
+        }
+
+        @Actor
+        public void complete() {
+            completed = true;
+            timer.cancel(timeout);
+        }
+
+        @Arbiter
+        public void end(Z_Result result) {
+            result.r1 = timeout.isPending();
+        }
+    }
+
     /** I5 of a timeout that has expired, and is added again. */
     @JCStressTest
     @Outcome(id = "false", expect = Expect.ACCEPTABLE)

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * I2, I4 and I5 under many interleavings of small scenarios: what threads see of a timer is what they would see if only
- * one worked at a time.
+ * I2, I4, I5 and I7 under many interleavings of small scenarios: what threads see of a timer is what they would see if
+ * only one worked at a time.
  *
  * <p>{@code -Dlincheck.iterations} and {@code -Dlincheck.invocations} say how many scenarios, and how many
  * interleavings of each.
@@ -24,6 +24,11 @@ class WheelTimerLincheckTest {
     @Test
     void i2i4AddCancelAndAdvanceAreAtomic() {
         options().sequentialSpecification(ModelOfStripe.class).check(SharedStripe.class);
+    }
+
+    @Test
+    void i7LingeringTimeoutsAreAddedAgain() {
+        options().sequentialSpecification(ModelOfStripe.class).check(LingeringStripe.class);
     }
 
     @Test
@@ -43,7 +48,7 @@ class WheelTimerLincheckTest {
 
     /** Two timeouts that all threads share. */
     public static class SharedStripe {
-        private final WheelTimer timer = new WheelTimer(1, 2, 1, 0, () -> {});
+        final WheelTimer timer = new WheelTimer(1, 2, 1, 0, () -> {});
         private final NumberedTimeout[] timeouts = {new NumberedTimeout(0), new NumberedTimeout(1)};
 
         @Operation
@@ -88,7 +93,29 @@ class WheelTimerLincheckTest {
         }
     }
 
-    /** What {@link SharedStripe} must look like. */
+    /** As {@link SharedStripe}, but both timeouts linger at the start, and the next cancel unlinks all that do. */
+    public static class LingeringStripe extends SharedStripe {
+        public LingeringStripe() {
+            addZero();
+            addOne();
+            cancelZero();
+            cancelOne();
+            while (timer.lingering() < Stripe.MAX_LINGERING - 1) {
+                NumberedTimeout other = new NumberedTimeout(2);
+                timer.add(other, 0, 2);
+                timer.cancel(other);
+            }
+        }
+
+        @Validate
+        public void fewLinger() {
+            if (timer.lingering() >= Stripe.MAX_LINGERING) {
+                throw new IllegalStateException("I7: " + timer.lingering() + " linger");
+            }
+        }
+    }
+
+    /** What {@link SharedStripe} and {@link LingeringStripe} must look like. */
     public static class ModelOfStripe {
         private final TreeMap<Integer, Long> ticks = new TreeMap<>();
         private long now;

@@ -60,6 +60,7 @@ class WheelTimerModelTest {
         final Random random;
         final long tickMs;
         final WheelTimer timer;
+        final int mostLingering;
         final List<Timeout> timeouts = new CopyOnWriteArrayList<>();
 
         /** Nanoseconds since the start, as all times of the model. */
@@ -72,6 +73,10 @@ class WheelTimerModelTest {
         long wakeAtNanos = Long.MAX_VALUE;
 
         boolean woken;
+
+        /** Whether a timeout was changed while others were handed out. */
+        boolean isChanged;
+
         boolean isEnding;
 
         Run(Random random) throws Exception {
@@ -81,6 +86,7 @@ class WheelTimerModelTest {
             int wheelSize = 2 << random.nextInt(12);
             int stripes = 1 << random.nextInt(4);
             this.timer = new WheelTimer(tickMs, wheelSize, stripes, startNanos, this::wake);
+            this.mostLingering = stripes * (Stripe.MAX_LINGERING - 1);
             int count = 1 + random.nextInt(150);
             for (int i = 0; i < count; i++) {
                 int number = i;
@@ -144,6 +150,7 @@ class WheelTimerModelTest {
         void advance() {
             elapsedNanos += random.nextInt(10) == 0 ? delayMs() * MS : random.nextInt(5_000_000);
             woken = false;
+            isChanged = false;
             long leftNanos = timer.advance(startNanos + elapsedNanos, timeout -> {
                 Long deadline = deadlines.remove(timeout);
                 assertThat(deadline)
@@ -157,6 +164,9 @@ class WheelTimerModelTest {
             deadlines.forEach((timeout, deadline) -> assertThat(tickOf(deadline))
                     .as("%s should have been handed out", timeout)
                     .isGreaterThan(elapsedNanos));
+            if (!isChanged) {
+                assertThat(timer.lingering()).as("I7: after advance").isZero();
+            }
             assertThat(leftNanos).isPositive();
             if (woken) {
                 wakeAtNanos = elapsedNanos;
@@ -166,6 +176,7 @@ class WheelTimerModelTest {
         }
 
         void changeWhatIsNotBeingHandedOut() {
+            isChanged = true;
             Timeout timeout = timeouts.get(random.nextInt(timeouts.size()));
             if (timeout.isPending() == deadlines.containsKey(timeout)) {
                 if (random.nextBoolean()) {
@@ -188,6 +199,7 @@ class WheelTimerModelTest {
 
         void check() {
             assertThat(timer.size()).as("I4: size").isEqualTo(deadlines.size());
+            assertThat(timer.lingering()).as("I7: linger").isLessThanOrEqualTo(mostLingering);
             for (Timeout timeout : timeouts) {
                 assertThat(timeout.isPending()).as("%s", timeout).isEqualTo(deadlines.containsKey(timeout));
             }

@@ -111,6 +111,11 @@ public final class ClockedTimer<T extends Timeout & Runnable> {
         return wheel.adds() - wheel.size() - expiries();
     }
 
+    /** The number of cancelled tasks that are still linked, until the next {@link #runDue} at the latest. */
+    int lingeringCancels() {
+        return wheel.lingering();
+    }
+
     /** The number of due tasks that were handed to the executor. */
     long expiries() {
         return expiries.sum();

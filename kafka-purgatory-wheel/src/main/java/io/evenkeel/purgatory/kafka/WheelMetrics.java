@@ -42,6 +42,11 @@ public final class WheelMetrics {
                         "Requests and tasks that stayed in the timer until they were due, since it was made.",
                         ClockedTimer::expiries),
                 new Gauge(
+                        "LingeringCancels",
+                        "Cancelled requests and tasks that the timer still holds, to unlink several of them at a time: "
+                                + "fewer than 64 for each thread that makes requests, and none for longer than 200 ms.",
+                        ClockedTimer::lingeringCancels),
+                new Gauge(
                         "WakeUps",
                         "How often the waiting thread of the timer was woken, since the timer was made, because an add "
                                 + "was due earlier than the end of the wait.",

@@ -102,8 +102,10 @@ class ClockedTimerTest {
         timer.add(cancelled, HOUR_MS);
         timer.add(cancelled, HOUR_MS); // moves
         timer.cancel(cancelled);
+        assertThat(timer.lingeringCancels()).isOne();
         timer.add(new Task(), 1);
         assertThat(timer.runDue(HOUR_MS)).isTrue();
+        assertThat(timer.lingeringCancels()).isZero();
         timer.add(new Task(), HOUR_MS);
         assertThat(timer.adds()).isEqualTo(4);
         assertThat(timer.cancels()).isEqualTo(2);
