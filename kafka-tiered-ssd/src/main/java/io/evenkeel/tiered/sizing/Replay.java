@@ -95,7 +95,7 @@ public final class Replay {
 
     private void appendAll(long now) {
         for (int i = (int) (now % APPEND_SECONDS); i < load.partitions(); i += APPEND_SECONDS) {
-            store.append(i, endAt(i, now - APPEND_SECONDS), endAt(i, now), now);
+            store.append(i, endAt(i, now - APPEND_SECONDS / 2), endAt(i, now + APPEND_SECONDS / 2), now);
         }
     }
 
@@ -118,7 +118,8 @@ public final class Replay {
             return;
         }
         long hour = now / 3600;
-        long to = now - lagSeconds;
+        // in the middle of what is read at once, readers have exactly this lag
+        long to = Math.min(now - APPEND_SECONDS / 2, now - lagSeconds + READ_SECONDS / 2);
         for (int i = 0; i < load.partitions() && to >= READ_SECONDS; i++) {
             double lot = (i * BY_PARTITION + hour * BY_HOUR + offset) % 1;
             for (double left = readers; left > lot; left--) {
@@ -136,12 +137,12 @@ public final class Replay {
     private void look(long now) {
         int step = Math.max(1, load.partitions() / LOOKED_AT);
         for (int i = 0; i < load.partitions(); i += step) {
-            long end = endAt(i, now - APPEND_SECONDS) - 1; // all have been appended to since
+            long end = endAt(i, now - APPEND_SECONDS / 2) - 1; // so far at least all have been appended to
             long position = end;
             while (position >= endAt(i, 0) && store.isOnSsd(i, position)) {
                 position = position / STEP_BYTES * STEP_BYTES - 1;
             }
-            traffic.look((end - Math.max(position, endAt(i, 0))) / load.bytesPerSecondOfPartition());
+            traffic.look((endAt(i, now) - Math.max(position, endAt(i, 0))) / load.bytesPerSecondOfPartition());
         }
     }
 }
