@@ -40,7 +40,7 @@ final class BrokerExperiments {
                     kernel counts the CPU time of their threads.""")
             .doesNotShow("""
                     A broker under load. The brokers' own work, such as the controller's, is most of the figure.""")
-            .runs("idle", 1.5, "--smoke", "--segments 1000 --rounds 3 --seconds 10 --settle 25", "")
+            .runs("idle", 1.1, "--smoke", "--segments 1000 --rounds 2 --seconds 10 --settle 25", "")
             .chart(
                     "CPU time of an idle broker",
                     "ms a second; less is better",

@@ -7,8 +7,9 @@ import java.util.List;
 final class Experiments {
     static final List<Experiment> ALL = List.of(
             TierExperiments.DEVICES,
-            TierExperiments.CASE_1,
-            TierExperiments.CASE_2,
+            LaggardExperiments.CASE_1,
+            LaggardExperiments.CASE_2,
+            LaggardExperiments.CASE_3,
             TierExperiments.BLOCK_CACHE,
             FlushExperiments.FLUSH,
             PurgatoryExperiments.PURGATORY,

@@ -112,9 +112,9 @@ final class PurgatoryExperiments {
                     The follower's figures differ much between rounds.""")
             .runs(
                     "waiting-fetches",
-                    2.5,
+                    2.2,
                     "--smoke",
-                    "--consumers 2000 --followed 500 --rounds 2 --warmup 5 --seconds 10",
+                    "--consumers 2000 --followed 500 --rounds 2 --warmup 5 --seconds 8",
                     "")
             .chart("CPU time a response to a consumer", "µs; less is better", broker("consumers", "CPU an operation"))
             .chart("Latency of a response, p99", "ms; less is better", broker("consumers", "p99"))

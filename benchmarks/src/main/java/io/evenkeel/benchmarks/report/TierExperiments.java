@@ -10,11 +10,6 @@ import java.util.stream.Stream;
 
 /** The experiments with the SSD tier and its disks. Stateless. */
 final class TierExperiments {
-    private static final String PRODUCE = "produce p50";
-    private static final String END_TO_END = "end to end p50";
-    private static final String QUICK_LAGGARDS =
-            "--backlog-mib 1536 --warmup 2 --seconds 12 --rounds 2 --variants stock tuned patched";
-
     static final Experiment DEVICES = Experiment.named(
                     "devices", "What do the emulated disks give to one reader and to many?")
             .setUp("""
@@ -26,9 +21,9 @@ final class TierExperiments {
                     reads, so it is kinder to stock than a real one.""")
             .runs(
                     "devices",
-                    1.7,
+                    1.2,
                     "--smoke",
-                    "--mib 512 --seconds 3 --rounds 2 --readers 1 4 16 64",
+                    "--mib 512 --seconds 2 --rounds 2 --readers 1 4 16 64",
                     "--readers 1 4 16 64")
             .chart("Sequential reads", "MB/s; more is better", readers("sequential", "MB/s"))
             .chart("Random reads of 4 KiB", "reads a second; more is better", readers("random", "reads/s"))
@@ -36,72 +31,6 @@ final class TierExperiments {
                     "random reads with 64 readers, SSD / HDD",
                     new Reading("^SSD \\| random \\| 64 ", "reads/s", 0),
                     new Reading("^HDD \\| random \\| 64 ", "reads/s", 0))
-            .build();
-
-    static final Experiment CASE_1 = Experiment.named(
-                    "case-1", "How fast are producing and reading when all consumers lag?")
-            .setUp("""
-                    Four consumers read the oldest part of a backlog that the SSD holds, and nobody reads the new
-                    records of a steady producer. The HDD gives 100 MB/s and 200 reads a second; each broker has
-                    1500 MB of memory, page cache included. The variants take turns, without and with laggards.""")
-            .doesNotShow("""
-                    A broker with ten real disks, nor one whose laggards reach further back than the SSD.""")
-            .runs(
-                    "lagging-consumers",
-                    3.5,
-                    "--smoke --no-real-time",
-                    "--no-real-time --backlog-mib 1280 --warmup 2 --seconds 8 --rounds 2",
-                    "--no-real-time --variants stock all-ssd patched")
-            .chart("Produce p99", "ms; less is better", cases(PRODUCE, 1))
-            .chart("What the laggards read", "MB/s; more is better", lagging("laggards, MB/s", 0))
-            .chart("Reads from the HDD with laggards", "MB/s", lagging("HDD read", 0))
-            .chart("Reads from the SSD with laggards", "MB/s", lagging("SSD read", 0))
-            .ratio(
-                    "produce p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", PRODUCE, 1),
-                    new Reading("^patched with laggards", PRODUCE, 1))
-            .build();
-
-    static final Experiment CASE_2 = Experiment.named("case-2", "How much do lagging consumers slow down the others?")
-            .setUp("""
-                    As in case-1, and one consumer reads the new records as they come. "Tuned" is a stock broker
-                    while the kernel writes dirty pages back from 64 MiB on and after 5 s. "All SSD" is a stock
-                    broker with all its data on the SSD: the most that a tier can reach.""")
-            .doesNotShow("""
-                    Laggards that reach further back than the SSD, which share what the HDD can read;
-                    docs/benchmarks has them. An I/O controller of the kernel (blk-iocost) was not measured: it
-                    needs cgroup v2, and the lab limits its devices with cgroup v1.""")
-            .runs(
-                    "lagging-consumers",
-                    7,
-                    "--smoke --variants stock tuned patched",
-                    QUICK_LAGGARDS,
-                    "--variants stock tuned all-ssd patched")
-            .chart("Produce p99", "ms; less is better", withTuned(PRODUCE, 1))
-            .chart("End to end p99, from due to received", "ms; less is better", withTuned(END_TO_END, 1))
-            .chart("Records received within 10 ms, with laggards", "%; more is better", classes(0))
-            .chart("Within 10 to 100 ms", "%", classes(1))
-            .chart("Within 100 ms to 1 s", "%; less is better", classes(2))
-            .chart("Within 1 to 10 s", "%; less is better", classes(3))
-            .chart("Later than 10 s", "%; less is better", classes(4))
-            .chart("Reads from the HDD with laggards", "MB/s", lagging("HDD read", 0))
-            .chart("Reads from the SSD with laggards", "MB/s", lagging("SSD read", 0))
-            .ratio(
-                    "produce p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", PRODUCE, 1),
-                    new Reading("^patched with laggards", PRODUCE, 1))
-            .ratio(
-                    "end to end p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", END_TO_END, 1),
-                    new Reading("^patched with laggards", END_TO_END, 1))
-            .ratio(
-                    "produce p99, patched, with / without laggards",
-                    new Reading("^patched with laggards", PRODUCE, 1),
-                    new Reading("^patched without laggards", PRODUCE, 1))
-            .ratio(
-                    "produce p99 without laggards, stock / patched",
-                    new Reading("^stock without laggards", PRODUCE, 1),
-                    new Reading("^patched without laggards", PRODUCE, 1))
             .build();
 
     static final Experiment BLOCK_CACHE = Experiment.named(
@@ -177,7 +106,7 @@ final class TierExperiments {
             .doesNotShow("""
                     Many partitions that roll at once, nor the day on which the tier is installed; docs/benchmarks
                     has the latter.""")
-            .runs("rolls", 2.7, "--smoke", "--rounds 2 --rolls 100", "--rounds 3 --rolls 400")
+            .runs("rolls", 2, "--smoke", "--rounds 2 --rolls 60", "--rounds 3 --rolls 400")
             .chart(
                     "Appends that roll the log, p99",
                     "ms; less is better",
@@ -211,40 +140,6 @@ final class TierExperiments {
 
     private static String row(String disk, String pattern, int readers) {
         return "^%s \\| %s \\| %d \\|".formatted(disk, pattern, readers);
-    }
-
-    private static Bar[] cases(String column, int part) {
-        return new Bar[] {
-            bar("stock, without laggards", "^stock without", column, part),
-            bar("stock, with laggards", "^stock with ", column, part),
-            fullBar("all SSD, with laggards", "^all-ssd with ", column, part),
-            bar("patched, without laggards", "^patched without", column, part),
-            bar("patched, with laggards", "^patched with ", column, part)
-        };
-    }
-
-    private static Bar[] withTuned(String column, int part) {
-        return Stream.concat(
-                        Stream.of(cases(column, part)),
-                        Stream.of(bar("stock, vm.dirty_* tuned, with laggards", "^tuned with ", column, part)))
-                .toArray(Bar[]::new);
-    }
-
-    private static Bar[] lagging(String column, int part) {
-        return new Bar[] {
-            bar("stock", "^stock with ", column, part),
-            fullBar("all SSD", "^all-ssd with ", column, part),
-            bar("patched", "^patched with ", column, part)
-        };
-    }
-
-    private static Bar[] classes(int part) {
-        return new Bar[] {
-            bar("stock", "^stock with ", "end to end within", part),
-            bar("stock, vm.dirty_* tuned", "^tuned with ", "end to end within", part),
-            fullBar("all SSD", "^all-ssd with ", "end to end within", part),
-            bar("patched", "^patched with ", "end to end within", part)
-        };
     }
 
     private static Bar[] cache(int part) {
