@@ -65,19 +65,22 @@ public final class ColdClients {
      * A fetch has come in on that connection. So its client is known whichever thread completes the fetch.
      *
      * @param isReplica asked when the client is new on the connection
+     * @return true when this is the first fetch on it, as far as is known
      */
-    public void fetches(String connection, String client, BooleanSupplier isReplica, long nowNanos) {
+    public boolean fetches(String connection, String client, BooleanSupplier isReplica, long nowNanos) {
         Connection known = connections.get(connection);
+        boolean isFirst = known == null;
         if (known == null || !known.client.equals(client)) {
             boolean replica = isReplica.getAsBoolean();
             if (known == null && !replica && connections.size() >= MOST_CONNECTIONS) {
-                return;
+                return false;
             }
             known = new Connection(client, replica);
             known.seenNanos = nowNanos; // before others see it, or it may be forgotten at once
             connections.put(connection, known);
         }
         known.seenNanos = nowNanos;
+        return isFirst;
     }
 
     /** Whether a replica fetches on that connection. */

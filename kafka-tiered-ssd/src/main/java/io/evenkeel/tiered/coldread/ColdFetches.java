@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Thread safe.
  *
  * <p>A handler waits for the disk while it looks for the position of a fetch. A consumer whose last fetch made one wait
- * is <i>cold</i> until a fetch of it does not. While enough handlers serve cold consumers, further fetches of such are
- * held, first come, first served.
+ * is <i>cold</i> until a fetch of it does not. Nobody knows yet whether one that has just connected is, so its first
+ * fetch counts as cold: else many that connect at once would take all handlers. While enough handlers serve cold
+ * consumers, further fetches of such are held, first come, first served.
  */
 public final class ColdFetches {
     /** A fetch, and what puts it into Kafka's queue of requests. */
@@ -35,7 +36,7 @@ public final class ColdFetches {
     private long forgotAtNanos;
     private final Set<Object> serving = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Queue<Held> held = new ArrayDeque<>();
-    /** No connection is cold: nothing else is asked then. */
+    /** No connection is cold, and no first fetch is served: nothing else is asked then. */
     private volatile boolean isIdle = true;
 
     /**
@@ -51,18 +52,20 @@ public final class ColdFetches {
     /**
      * A fetch has come in.
      *
+     * @param isFirst on its connection
      * @return true when it is held: {@code enqueue} runs later
      */
-    public boolean holds(String connection, Object request, Runnable enqueue) {
-        return !isIdle && most > 0 && mayHold(connection, request, enqueue);
+    public boolean holds(String connection, Object request, boolean isFirst, Runnable enqueue) {
+        return (isFirst || !isIdle) && most > 0 && mayHold(connection, request, isFirst, enqueue);
     }
 
-    private synchronized boolean mayHold(String connection, Object request, Runnable enqueue) {
-        if (!coldConnections.containsKey(connection) || serving.contains(request)) {
+    private synchronized boolean mayHold(String connection, Object request, boolean isFirst, Runnable enqueue) {
+        if (!(isFirst || coldConnections.containsKey(connection)) || serving.contains(request)) {
             return false;
         }
         if (serving.size() < most) {
             serving.add(request);
+            isIdle = false;
             return false;
         }
         held.add(new Held(request, enqueue));
@@ -116,7 +119,7 @@ public final class ColdFetches {
         return next;
     }
 
-    /** Nobody is cold: a fetch need not be looked at. */
+    /** Nobody is cold: a fetch need not be looked at, unless it is the first of its connection. */
     public boolean isIdle() {
         return isIdle;
     }

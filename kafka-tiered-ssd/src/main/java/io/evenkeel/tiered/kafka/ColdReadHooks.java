@@ -49,11 +49,11 @@ public final class ColdReadHooks {
         if (on == null || fetch == null) {
             return false;
         }
-        CLIENTS.fetches(fetch.connection(), fetch.client(), fetch::isReplica, System.nanoTime());
+        boolean isFirst = CLIENTS.fetches(fetch.connection(), fetch.client(), fetch::isReplica, System.nanoTime());
         RequestAccess.limit(request, CLIENTS.mostBytes(fetch.connection()));
-        return !on.isIdle()
+        return (isFirst || !on.isIdle())
                 && !fetch.isReplica()
-                && on.holds(fetch.connection(), request, () -> RequestAccess.send(requestChannel, request));
+                && on.holds(fetch.connection(), request, isFirst, () -> RequestAccess.send(requestChannel, request));
     }
 
     /** Sets each client's ceiling for segments that are on an HDD alone. */

@@ -17,7 +17,7 @@ class ColdFetchesTest {
     @Test
     void consumersThatNeedNoHddAreNeverHeld() {
         for (int i = 0; i < 10; i++) {
-            assertThat(fetches.holds("hot", "hot" + i, () -> {})).isFalse();
+            assertThat(fetches.holds("hot", "hot" + i, false, () -> {})).isFalse();
         }
         fetches.served("hot", "hot0", false, nowNanos);
         assertThat(enqueued).isEmpty();
@@ -53,12 +53,30 @@ class ColdFetchesTest {
         }
     }
 
+    /** Else they would take all handlers until each of them has made one wait. */
+    @Test
+    void consumersThatHaveJustConnectedTakeHalfOfTheHandlers() {
+        for (String first : List.of("a0", "b0", "c0")) {
+            boolean held = fetches.holds(first.substring(0, 1), first, true, () -> enqueued.add(first));
+            assertThat(held).isEqualTo(first.equals("c0"));
+        }
+        assertThat(arrives("hot", "hot1")).as("not its first").isFalse();
+        fetches.served("a", "a0", false, nowNanos);
+        assertThat(enqueued).containsExactly("c0");
+        fetches.served("b", "b0", true, nowNanos);
+        fetches.served("c", "c0", false, nowNanos);
+        assertThat(arrives("a", "a1")).as("it is not cold").isFalse();
+        assertThat(fetches.isIdle()).as("b is cold").isFalse();
+        fetches.served("b", "b1", false, nowNanos);
+        assertThat(fetches.isIdle()).isTrue();
+    }
+
     @Test
     void aSingleHandlerServesAll() {
         ColdFetches single = new ColdFetches(1, Runnable::run);
         single.served("a", "a0", true, nowNanos);
-        assertThat(single.holds("a", "a1", () -> {})).isFalse();
-        assertThat(single.holds("a", "a2", () -> {})).isFalse();
+        assertThat(single.holds("a", "a1", false, () -> {})).isFalse();
+        assertThat(single.holds("a", "a2", true, () -> {})).isFalse();
     }
 
     @Test
@@ -77,7 +95,7 @@ class ColdFetchesTest {
         }
         arrives("a", "a1");
         arrives("b", "b1");
-        assertThat(fetches.holds("c", "c1", () -> {
+        assertThat(fetches.holds("c", "c1", false, () -> {
                     throw new IllegalStateException("shut down");
                 }))
                 .isTrue();
@@ -87,6 +105,6 @@ class ColdFetchesTest {
     }
 
     private boolean arrives(String client, String request) {
-        return fetches.holds(client, request, () -> enqueued.add(request));
+        return fetches.holds(client, request, false, () -> enqueued.add(request));
     }
 }
