@@ -20,7 +20,7 @@ final class Stripe extends SpinLock {
         DUE
     }
 
-    /** When so many timeouts linger, the stripe unlinks them. The stripes of a thread have fewer than 64 together. */
+    /** A stripe unlinks its lingering timeouts as soon as it has so many. So fewer than 64 linger for each thread. */
     static final int MAX_LINGERING = 64 / WheelTimer.STRIPES_PER_THREAD;
 
     private final TimingWheel wheel;

@@ -25,6 +25,25 @@ public final class TimerMemoryOrder {
         return new WheelTimer(1, 2, 1, 0, () -> {});
     }
 
+    /** One thread adds and then reads a flag, another sets the flag and then cancels (I5). */
+    private static final class AddMeetsCancel {
+        private final WheelTimer timer = timer();
+        private final Timeout timeout = new Plain();
+        private volatile boolean completed;
+
+        void add(long nowNanos) {
+            timer.add(timeout, nowNanos, 1);
+            if (completed) {
+                timer.cancel(timeout);
+            }
+        }
+
+        void complete() {
+            completed = true;
+            timer.cancel(timeout);
+        }
+    }
+
     /** The lock excludes. */
     @JCStressTest
     @Outcome(
@@ -86,27 +105,21 @@ public final class TimerMemoryOrder {
     @Outcome(expect = Expect.FORBIDDEN)
     @State
     public static class NoCancelOfNewIsLost {
-        private final WheelTimer timer = timer();
-        private final Timeout timeout = new Plain();
-        private volatile boolean completed;
+        private final AddMeetsCancel race = new AddMeetsCancel();
 
         @Actor
         public void add() {
-            timer.add(timeout, 0, 1);
-            if (completed) {
-                timer.cancel(timeout);
-            }
+            race.add(0);
         }
 
         @Actor
         public void complete() {
-            completed = true;
-            timer.cancel(timeout);
+            race.complete();
         }
 
         @Arbiter
         public void end(Z_Result result) {
-            result.r1 = timeout.isPending();
+            result.r1 = race.timeout.isPending();
         }
     }
 
@@ -116,32 +129,26 @@ public final class TimerMemoryOrder {
     @Outcome(expect = Expect.FORBIDDEN)
     @State
     public static class NoCancelOfLingeringIsLost {
-        private final WheelTimer timer = timer();
-        private final Timeout timeout = new Plain();
-        private volatile boolean completed;
+        private final AddMeetsCancel race = new AddMeetsCancel();
 
         public NoCancelOfLingeringIsLost() {
-            timer.add(timeout, 0, 1);
-            timer.cancel(timeout);
+            race.timer.add(race.timeout, 0, 1);
+            race.timer.cancel(race.timeout);
         }
 
         @Actor
         public void addAgain() {
-            timer.add(timeout, 0, 1);
-            if (completed) {
-                timer.cancel(timeout);
-            }
+            race.add(0);
         }
 
         @Actor
         public void complete() {
-            completed = true;
-            timer.cancel(timeout);
+            race.complete();
         }
 
         @Arbiter
         public void end(Z_Result result) {
-            result.r1 = timeout.isPending();
+            result.r1 = race.timeout.isPending();
         }
     }
 
@@ -151,32 +158,26 @@ public final class TimerMemoryOrder {
     @Outcome(expect = Expect.FORBIDDEN)
     @State
     public static class NoCancelOfExpiredIsLost {
-        private final WheelTimer timer = timer();
-        private final Timeout timeout = new Plain();
-        private volatile boolean completed;
+        private final AddMeetsCancel race = new AddMeetsCancel();
 
         public NoCancelOfExpiredIsLost() {
-            timer.add(timeout, 0, 1);
-            timer.advance(TICK_NANOS, expired -> {});
+            race.timer.add(race.timeout, 0, 1);
+            race.timer.advance(TICK_NANOS, expired -> {});
         }
 
         @Actor
         public void addAgain() {
-            timer.add(timeout, TICK_NANOS, 1);
-            if (completed) {
-                timer.cancel(timeout);
-            }
+            race.add(TICK_NANOS);
         }
 
         @Actor
         public void complete() {
-            completed = true;
-            timer.cancel(timeout);
+            race.complete();
         }
 
         @Arbiter
         public void end(Z_Result result) {
-            result.r1 = timeout.isPending();
+            result.r1 = race.timeout.isPending();
         }
     }
 

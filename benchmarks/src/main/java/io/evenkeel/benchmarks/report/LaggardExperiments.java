@@ -35,8 +35,8 @@ final class LaggardExperiments {
             .chart("Reads from the SSD with laggards", "MB/s", lagging("SSD read", 0))
             .ratio(
                     "produce p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", PRODUCE, 1),
-                    new Reading("^patched with laggards", PRODUCE, 1))
+                    lagging("stock", PRODUCE, 1),
+                    lagging("patched", PRODUCE, 1))
             .build();
 
     static final Experiment CASE_2 = Experiment.named("case-2", "How much do lagging consumers slow down the others?")
@@ -65,20 +65,20 @@ final class LaggardExperiments {
             .chart("Reads from the SSD with laggards", "MB/s", lagging("SSD read", 0))
             .ratio(
                     "produce p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", PRODUCE, 1),
-                    new Reading("^patched with laggards", PRODUCE, 1))
+                    lagging("stock", PRODUCE, 1),
+                    lagging("patched", PRODUCE, 1))
             .ratio(
                     "end to end p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", END_TO_END, 1),
-                    new Reading("^patched with laggards", END_TO_END, 1))
+                    lagging("stock", END_TO_END, 1),
+                    lagging("patched", END_TO_END, 1))
             .ratio(
                     "produce p99, patched, with / without laggards",
-                    new Reading("^patched with laggards", PRODUCE, 1),
-                    new Reading("^patched without laggards", PRODUCE, 1))
+                    lagging("patched", PRODUCE, 1),
+                    alone("patched", PRODUCE, 1))
             .ratio(
                     "produce p99 without laggards, stock / patched",
-                    new Reading("^stock without laggards", PRODUCE, 1),
-                    new Reading("^patched without laggards", PRODUCE, 1))
+                    alone("stock", PRODUCE, 1),
+                    alone("patched", PRODUCE, 1))
             .build();
 
     static final Experiment CASE_3 = Experiment.named(
@@ -101,19 +101,27 @@ final class LaggardExperiments {
             .chart("The newest segments in the page cache", "%; more is better", cold("newest in memory", 0))
             .ratio(
                     "produce p99 with laggards, stock / patched",
-                    new Reading("^stock with laggards", PRODUCE, 1),
-                    new Reading("^patched with laggards", PRODUCE, 1))
+                    lagging("stock", PRODUCE, 1),
+                    lagging("patched", PRODUCE, 1))
             .ratio(
                     "end to end p99, patched, with / without laggards",
-                    new Reading("^patched with laggards", END_TO_END, 1),
-                    new Reading("^patched without laggards", END_TO_END, 1))
+                    lagging("patched", END_TO_END, 1),
+                    alone("patched", END_TO_END, 1))
             .ratio(
                     "what the laggards read, patched / stock",
-                    new Reading("^patched with laggards", "laggards, MB/s", 0),
-                    new Reading("^stock with laggards", "laggards, MB/s", 0))
+                    lagging("patched", "laggards, MB/s", 0),
+                    lagging("stock", "laggards, MB/s", 0))
             .build();
 
     private LaggardExperiments() {}
+
+    private static Reading lagging(String variant, String column, int part) {
+        return new Reading("^" + variant + " with laggards", column, part);
+    }
+
+    private static Reading alone(String variant, String column, int part) {
+        return new Reading("^" + variant + " without laggards", column, part);
+    }
 
     private static Bar[] cases(String column, int part) {
         return new Bar[] {

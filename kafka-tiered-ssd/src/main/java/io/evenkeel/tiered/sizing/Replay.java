@@ -14,6 +14,9 @@ public final class Replay {
     static final long READ_SECONDS = 60;
 
     private static final int APPEND_SECONDS = 10;
+    /** A partition that grows in steps is so far ahead of, or behind, one that grows evenly. */
+    private static final int MOST_SECONDS_OFF = APPEND_SECONDS / 2;
+
     private static final int LOOK_SECONDS = 600;
     /** At most so many partitions are looked at. */
     private static final int LOOKED_AT = 50;
@@ -95,7 +98,7 @@ public final class Replay {
 
     private void appendAll(long now) {
         for (int i = (int) (now % APPEND_SECONDS); i < load.partitions(); i += APPEND_SECONDS) {
-            store.append(i, endAt(i, now - APPEND_SECONDS / 2), endAt(i, now + APPEND_SECONDS / 2), now);
+            store.append(i, endAt(i, now - MOST_SECONDS_OFF), endAt(i, now + MOST_SECONDS_OFF), now);
         }
     }
 
@@ -119,7 +122,7 @@ public final class Replay {
         }
         long hour = now / 3600;
         // in the middle of what is read at once, readers have exactly this lag
-        long to = Math.min(now - APPEND_SECONDS / 2, now - lagSeconds + READ_SECONDS / 2);
+        long to = Math.min(now - MOST_SECONDS_OFF, now - lagSeconds + READ_SECONDS / 2);
         for (int i = 0; i < load.partitions() && to >= READ_SECONDS; i++) {
             double lot = (i * BY_PARTITION + hour * BY_HOUR + offset) % 1;
             for (double left = readers; left > lot; left--) {
@@ -137,7 +140,7 @@ public final class Replay {
     private void look(long now) {
         int step = Math.max(1, load.partitions() / LOOKED_AT);
         for (int i = 0; i < load.partitions(); i += step) {
-            long end = endAt(i, now - APPEND_SECONDS / 2) - 1; // so far at least all have been appended to
+            long end = endAt(i, now - MOST_SECONDS_OFF) - 1; // so far at least all have been appended to
             long position = end;
             while (position >= endAt(i, 0) && store.isOnSsd(i, position)) {
                 position = position / STEP_BYTES * STEP_BYTES - 1;
