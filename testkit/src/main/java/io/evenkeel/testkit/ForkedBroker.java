@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Closing it kills the child; the directories stay.
  */
 public final class ForkedBroker implements Broker {
-    private static final Duration START_DEADLINE = Duration.ofSeconds(90);
+    private static final Duration START_DEADLINE = Duration.ofMinutes(2);
     private static final long STOP_DEADLINE_SECONDS = 60;
     private static final String CLUSTER_ID = "a2Fma2EtcGF0Y2hlcw";
 

@@ -24,12 +24,12 @@ public final class Readiness {
     /** Returns when the broker answers; throws with the end of its output when it dies or is too slow. */
     public static void await(Broker broker, Duration deadline) {
         Properties properties = broker.clientProperties();
-        properties.put("default.api.timeout.ms", String.valueOf(deadline.toMillis()));
+        properties.put("default.api.timeout.ms", String.valueOf(2 * deadline.toMillis())); // the deadline comes first
         long endNanos = System.nanoTime() + deadline.toNanos();
         Admin admin = Admin.create(properties);
         try {
             KafkaFuture<?> answer = admin.describeCluster().nodes();
-            while (!isThere(answer)) {
+            while (!isThere(answer, broker)) {
                 if (!broker.isAlive()) {
                     throw new IllegalStateException("the broker ended while it started\n" + tail(broker.logFile()));
                 }
@@ -46,14 +46,14 @@ public final class Readiness {
         }
     }
 
-    private static boolean isThere(KafkaFuture<?> answer) throws InterruptedException {
+    private static boolean isThere(KafkaFuture<?> answer, Broker broker) throws InterruptedException {
         try {
             answer.get(LOOK_MS, TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException notYet) {
             return false;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("the broker refused to answer", e.getCause());
+            throw new IllegalStateException("the broker gave no answer\n" + tail(broker.logFile()), e.getCause());
         }
     }
 
