@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 class PowerCutTest {
-    private static final int LIVES = Integer.getInteger("power.lives", 100);
+    private static final int LIVES = Integer.getInteger("power.lives", 50);
     private static final int ENOUGH_LIVES = 1_000;
     private static final long FIRST_SEED = Long.getLong("seed", 1);
     private static final int ACTIONS = 60;

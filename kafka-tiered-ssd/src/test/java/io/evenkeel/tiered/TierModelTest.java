@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 class TierModelTest {
-    private static final int SEEDS = Integer.getInteger("seeds", 30);
+    private static final int SEEDS = Integer.getInteger("seeds", 20);
     private static final long FIRST_SEED = Long.getLong("seed", 1);
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(2);
     private static final int STEPS = 150;
