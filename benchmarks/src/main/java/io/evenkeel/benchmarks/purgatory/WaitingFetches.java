@@ -173,6 +173,10 @@ public final class WaitingFetches {
         TimeUnit.SECONDS.sleep(arguments.number("--seconds", 30));
         double seconds = (System.nanoTime() - start) / 1e9;
         double done = operations.getAsLong() - operationsBefore;
+        if (done == 0) {
+            throw new IllegalStateException(
+                    cluster.name() + " did nothing while it was measured: give it a longer --warmup");
+        }
         double cpuMicros = (cluster.leaderCpuNanos() - cpuBefore) / 1e3;
         latencies.pause();
         return new Measured(Map.of(

@@ -20,9 +20,9 @@ final class FlushExperiments {
                     and there is nothing to gain at p99. The quick run's warm-up is shorter than the pacer's memory.""")
             .runs(
                     "flush",
-                    6,
+                    6.8,
                     "--smoke --variants default count-1000 rate",
-                    VARIANTS + "--memory 1400m --warmup 60 --seconds 40",
+                    VARIANTS + "--memory 1400m --warmup 40 --seconds 40",
                     VARIANTS + "--memory 1400m --rounds 3")
             .picture("benchmarks/target/flush/writes-1000.svg")
             .chart("Highest second at the device over the mean", "times; less is better", bars("peak to mean", 0))

@@ -25,9 +25,9 @@ final class LaggardExperiments {
                     A broker with ten real disks, nor one whose laggards reach further back than the SSD.""")
             .runs(
                     "lagging-consumers",
-                    3.5,
+                    2.2,
                     "--smoke --no-real-time",
-                    "--no-real-time --backlog-mib 1280 --warmup 2 --seconds 8 --rounds 2",
+                    "--no-real-time --backlog-mib 1280 --warmup 6 --seconds 10 --rounds 1",
                     "--no-real-time --variants stock all-ssd patched")
             .chart("Produce p99", "ms; less is better", cases(PRODUCE, 1))
             .chart("What the laggards read", "MB/s; more is better", lagging("laggards, MB/s", 0))
@@ -91,9 +91,9 @@ final class LaggardExperiments {
                     reads, so many laggards cost stock less than on a real one.""")
             .runs(
                     "lagging-consumers",
-                    3.5,
+                    5,
                     "--smoke --backlog-on hdd --variants stock patched",
-                    COLD + "patched --backlog-mib 2048 --warmup 2 --seconds 8 --rounds 2",
+                    COLD + "patched --backlog-mib 2048 --warmup 10 --seconds 15 --rounds 1",
                     COLD + "without-cold-reader patched")
             .chart("Produce p99", "ms; less is better", cold(PRODUCE, 1))
             .chart("End to end p99, from due to received", "ms; less is better", cold(END_TO_END, 1))

@@ -27,7 +27,7 @@ final class PurgatoryExperiments {
                     tasks the ratios differ; docs/benchmarks has them.""")
             .runs(
                     "purgatory",
-                    2.5,
+                    3,
                     "--smoke " + METHODS + SAME,
                     METHODS + SAME + "--rounds 3 --warmup 2 --seconds 1",
                     METHODS + SAME + "--rounds 5")
@@ -53,7 +53,7 @@ final class PurgatoryExperiments {
                     design of Kafka 0.8.""")
             .runs(
                     "seed-workload",
-                    2.5,
+                    1.8,
                     "--smoke --variants stock ours empty --cases high --rates 20000 max",
                     "--variants stock ours empty --cases high --heaps 200m --rates 200000 max"
                             + " --rounds 2 --warmup 4 --seconds 4",
@@ -84,7 +84,7 @@ final class PurgatoryExperiments {
             .doesNotShow("""
                     A broker: no broker has that many delayed requests at once. Stock drops the entries with its
                     next purge.""")
-            .runs("retention", 1, "--smoke", "--requests 100000 --rounds 3 --settle 2", "--rounds 5")
+            .runs("retention", 0.7, "--smoke", "--requests 100000 --rounds 3 --settle 2", "--rounds 5")
             .chart(
                     "Heap while all wait",
                     "MB; less is better",
@@ -112,9 +112,9 @@ final class PurgatoryExperiments {
                     The follower's figures differ much between rounds.""")
             .runs(
                     "waiting-fetches",
-                    2.2,
+                    3,
                     "--smoke",
-                    "--consumers 2000 --followed 500 --rounds 2 --warmup 5 --seconds 8",
+                    "--consumers 2000 --followed 500 --rounds 2 --warmup 10 --seconds 6",
                     "")
             .chart("CPU time a response to a consumer", "µs; less is better", broker("consumers", "CPU an operation"))
             .chart("Latency of a response, p99", "ms; less is better", broker("consumers", "p99"))

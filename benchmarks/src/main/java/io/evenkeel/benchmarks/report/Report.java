@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Runs experiments and makes their report. Arguments: see {@code benchmarks/report --help}. */
 public final class Report {
@@ -47,6 +49,9 @@ public final class Report {
         }
         writePage();
         System.out.println("The report: " + options.out().resolve("report.html"));
+        if (options.against() != null) {
+            System.out.print(Comparison.text(comparedWith(new Results(options.against()))));
+        }
         if (!failed.isEmpty()) {
             System.out.println("Failed: " + String.join(", ", failed));
         }
@@ -68,6 +73,19 @@ public final class Report {
                         BarChart.of(result.measured().get(i)));
             }
         }
+    }
+
+    /** The ratios of the experiments that both directories have. */
+    private List<Comparison> comparedWith(Results others) throws IOException {
+        List<Comparison> all = new ArrayList<>();
+        for (Experiment experiment : Experiments.ALL) {
+            Optional<Result> here = results.read(experiment.name());
+            Optional<Result> there = others.read(experiment.name());
+            if (here.isPresent() && there.isPresent()) {
+                all.addAll(Comparison.of(here.get(), there.get()));
+            }
+        }
+        return all;
     }
 
     private static String summary(Result result) {
@@ -95,9 +113,17 @@ public final class Report {
      * The command line. Immutable.
      *
      * @param onlyLists whether only the experiments are wanted, not their results
+     * @param against a directory of results to compare with, or null
      */
-    record ReportOptions(Size size, List<Experiment> experiments, boolean onlyLists, Path out) {
-        private static final Set<String> KNOWN = Set.of("--quick", "--smoke", "--list", "--page", "--only", "--out");
+    record ReportOptions(
+            Size size,
+            List<Experiment> experiments,
+            boolean onlyLists,
+            Path out,
+            @Nullable Path against) {
+        private static final Set<String> KNOWN =
+                Set.of("--quick", "--smoke", "--list", "--page", "--only", "--out", "--against");
+        private static final Set<String> WITH_VALUES = Set.of("--only", "--out", "--against");
 
         /** @throws IllegalArgumentException when an argument or an experiment is unknown */
         static ReportOptions parse(List<String> args) {
@@ -105,6 +131,7 @@ public final class Report {
             boolean lists = false;
             List<Experiment> experiments = Experiments.ALL;
             Path out = Path.of("benchmarks", "target", "report");
+            Path against = null;
             for (int i = 0; i < args.size(); i++) {
                 List<String> values = args.subList(i + 1, args.size()).stream()
                         .takeWhile(value -> !value.startsWith("--"))
@@ -116,13 +143,14 @@ public final class Report {
                     case "--page" -> experiments = List.of();
                     case "--only" -> experiments = Experiments.named(values);
                     case "--out" -> out = Path.of(values.get(0));
+                    case "--against" -> against = Path.of(values.get(0));
                     default ->
                         throw new IllegalArgumentException("unknown argument: " + args.get(i) + ", known: " + KNOWN);
                 }
-                i += args.get(i).equals("--only") || args.get(i).equals("--out") ? values.size() : 0;
+                i += WITH_VALUES.contains(args.get(i)) ? values.size() : 0;
             }
             return new ReportOptions(
-                    size, experiments, lists, out.toAbsolutePath().normalize());
+                    size, experiments, lists, out.toAbsolutePath().normalize(), against);
         }
     }
 }

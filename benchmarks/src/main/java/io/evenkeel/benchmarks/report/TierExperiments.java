@@ -63,7 +63,7 @@ final class TierExperiments {
             .doesNotShow("""
                     A network card. The other end of the socket runs on the second processor and limits all ways
                     alike, so the ratios are lower bounds.""")
-            .runs("zero-copy", 1.8, "--smoke", "--rounds 2 --warmup 2 --seconds 2", "--rounds 5")
+            .runs("zero-copy", 1.4, "--smoke", "--rounds 2 --warmup 2 --seconds 2", "--rounds 5")
             .chart("From a bare channel", "MB/s; more is better", ways("bare"))
             .chart("From ours, segment on the SSD", "MB/s; more is better", ways("tieredSsd"))
             .chart("From ours, segment on the HDD", "MB/s; more is better", ways("tieredHdd"))
@@ -106,7 +106,7 @@ final class TierExperiments {
             .doesNotShow("""
                     Many partitions that roll at once, nor the day on which the tier is installed; docs/benchmarks
                     has the latter.""")
-            .runs("rolls", 2, "--smoke", "--rounds 2 --rolls 60", "--rounds 3 --rolls 400")
+            .runs("rolls", 1.8, "--smoke", "--rounds 2 --rolls 50", "--rounds 3 --rolls 400")
             .chart(
                     "Appends that roll the log, p99",
                     "ms; less is better",
