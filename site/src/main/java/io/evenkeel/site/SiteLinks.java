@@ -65,7 +65,8 @@ final class SiteLinks {
             return other.equals(page) && !anchor.isEmpty() ? anchor : page.linkTo(other.output()) + anchor;
         }
         // A browser shows text under this name, whatever it is.
-        return file(page, destination, target.path(), target.path() + ".txt");
+        String ending = target.path().toString().endsWith(".html") ? "" : ".txt";
+        return file(page, destination, target.path(), target.path() + ending);
     }
 
     /** The text of an SVG becomes part of the page, so that it has the page's colours and fonts. */
