@@ -229,18 +229,17 @@ final class TierAdvice {
         }
     }
 
-    static final class SendRequest {
+    static final class Handle {
         /** Kafka's own code is skipped when this returns true. */
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.This Object requestChannel, @Advice.Argument(0) Object request) {
+        static boolean enter(
+                @Advice.FieldValue("requestChannel") Object requestChannel, @Advice.Argument(0) Object request) {
             return ColdReadHooks.holds(requestChannel, request);
         }
-    }
 
-    static final class Handle {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void exit(@Advice.Argument(0) Object request) {
-            ColdReadHooks.served(request);
+        static void exit(@Advice.Enter boolean isHeld, @Advice.Argument(0) Object request) {
+            ColdReadHooks.handled(request, isHeld);
         }
     }
 

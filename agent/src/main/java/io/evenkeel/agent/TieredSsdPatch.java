@@ -219,11 +219,11 @@ final class TieredSsdPatch {
                 new HookPoint(
                         findOffsetByTimestamp(), TierAdvice.Headers.class, "does the same for a lookup by timestamp"),
                 new HookPoint(
-                        sendRequest(),
-                        TierAdvice.SendRequest.class,
+                        handle(),
+                        TierAdvice.Handle.class,
                         "holds a fetch while half of the request handlers wait for an HDD, if its client's last"
-                                + " fetch made one wait"),
-                new HookPoint(handle(), TierAdvice.Handle.class, "hands the next such fetch over"));
+                                + " fetch made one wait, and hands the next such fetch over",
+                        new HookPoint.Field("requestChannel", "Lkafka/network/RequestChannel;")));
     }
 
     /** It takes one more argument since 4.4. */
@@ -233,18 +233,11 @@ final class TieredSsdPatch {
                 .toList();
     }
 
-    private static List<HookPoint.Method> sendRequest() {
-        return withRequest("kafka.network.RequestChannel", "sendRequest", "");
-    }
-
-    private static List<HookPoint.Method> handle() {
-        return withRequest("kafka.server.KafkaApis", "handle", "Lorg/apache/kafka/server/common/RequestLocal;");
-    }
-
     /** {@code Request} moved in 4.4. */
-    private static List<HookPoint.Method> withRequest(String owner, String method, String more) {
+    private static List<HookPoint.Method> handle() {
         return Stream.of("kafka/network/RequestChannel$Request", "org/apache/kafka/network/Request")
-                .map(request -> new HookPoint.Method(owner, false, method, "(L" + request + ";" + more + ")V"))
+                .map(request -> "(L" + request + ";Lorg/apache/kafka/server/common/RequestLocal;)V")
+                .map(descriptor -> new HookPoint.Method("kafka.server.KafkaApis", false, "handle", descriptor))
                 .toList();
     }
 }

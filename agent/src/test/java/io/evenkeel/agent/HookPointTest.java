@@ -23,7 +23,7 @@ class HookPointTest {
         try (KafkaJars jars = KafkaJars.of(version)) {
             assertThat(new ClassFiles(jars).kafkaVersion()).isEqualTo(version);
             assertThat(check(jars, TieredSsdPatch.patch()))
-                    .hasSize(27)
+                    .hasSize(26)
                     .allSatisfy(site -> assertThat(site.target().owner())
                             .isIn(
                                     FILE_RECORDS,
@@ -36,7 +36,6 @@ class HookPointTest {
                                     "org.apache.kafka.common.network.Selector",
                                     "org.apache.kafka.common.network.SslTransportLayer",
                                     "kafka.cluster.Partition",
-                                    "kafka.network.RequestChannel",
                                     "kafka.server.KafkaApis",
                                     "kafka.server.ConfigHelper",
                                     "kafka.server.DynamicBrokerConfig",

@@ -61,8 +61,13 @@ public final class RawClient implements AutoCloseable {
     private @Nullable RequestHeader asked;
 
     public RawClient(Broker broker) {
+        this(broker.config().port());
+    }
+
+    /** Connected to one of the ports of a broker or a controller. */
+    public RawClient(int port) {
         try {
-            this.socket = new Socket("localhost", broker.config().port());
+            this.socket = new Socket("localhost", port);
             socket.setSoTimeout(2 * TIMEOUT_MS);
             socket.setTcpNoDelay(true);
         } catch (IOException e) {
@@ -154,6 +159,11 @@ public final class RawClient implements AutoCloseable {
             bytes += FetchResponse.recordsSize(data);
         }
         return bytes;
+    }
+
+    /** Waits for the answer to {@link #fetch}, whatever it is. */
+    public void awaitAnswer() {
+        receive(Objects.requireNonNull(asked, "nothing was asked for"));
     }
 
     /** Has the controller delete a topic; the answer comes when it has decided so. */

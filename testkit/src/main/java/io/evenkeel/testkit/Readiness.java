@@ -11,6 +11,9 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaFuture;
 
@@ -18,6 +21,8 @@ import org.apache.kafka.common.KafkaFuture;
 public final class Readiness {
     private static final long LOOK_MS = 200;
     private static final int TAIL_LINES = 40;
+    private static final int ERROR_LINES = 10;
+    private static final Pattern ERROR = Pattern.compile("\\b(ERROR|FATAL)\\b");
 
     private Readiness() {}
 
@@ -57,16 +62,20 @@ public final class Readiness {
         }
     }
 
-    /** Prints the last lines of a broker's output to standard error. */
+    /** Prints the first errors and the last lines of a broker's output to standard error. */
     public static void print(Path log) {
         System.err.println("--- " + log + "\n" + tail(log));
     }
 
-    /** The last lines of a broker's output. */
+    /** The first errors in a broker's output, which tell what went wrong, and its last lines. */
     public static String tail(Path log) {
         try {
             List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+            int from = Math.max(0, lines.size() - TAIL_LINES);
+            Stream<String> errors =
+                    lines.subList(0, from).stream().filter(ERROR.asPredicate()).limit(ERROR_LINES);
+            return Stream.concat(errors, lines.subList(from, lines.size()).stream())
+                    .collect(Collectors.joining("\n"));
         } catch (IOException e) {
             return "no output at " + log + ": " + e;
         }

@@ -50,7 +50,7 @@ public final class ColdFetches {
     }
 
     /**
-     * A fetch has come in.
+     * A handler is about to serve a fetch. When this returns false, {@link #served} must follow.
      *
      * @param isFirst on its connection
      * @return true when it is held: {@code enqueue} runs later

@@ -39,8 +39,11 @@ public final class ColdReadHooks {
     }
 
     /**
-     * Called on entry to {@code RequestChannel.sendRequest}, by which a network thread hands a request over.
+     * Called on entry to {@code KafkaApis.handle}, where a request handler begins with a request. What this counts as
+     * served ends with the same call, so no request can be forgotten. The controller has a {@code handle} of its own:
+     * the fetches of other controllers never come here.
      *
+     * @param requestChannel the request came from it, and goes back to it when it is held
      * @return true when the request is held: Kafka's own code is skipped, and runs later
      */
     public static boolean holds(Object requestChannel, Object request) {
@@ -61,8 +64,11 @@ public final class ColdReadHooks {
         CLIENTS.ceiling(bytesPerSecond, System.nanoTime());
     }
 
-    /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request. */
-    public static void served(Object request) {
+    /** Called on exit from {@code KafkaApis.handle}: a request handler is done with a request, or it is held. */
+    public static void handled(Object request, boolean isHeld) {
+        if (isHeld) {
+            return;
+        }
         boolean waited = HeaderReads.takeWaited();
         ColdFetches on = fetches;
         Fetch fetch = on == null || (on.isIdle() && !waited) ? null : RequestAccess.fetch(request);
