@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * not flushed, {@link LeftOutFsyncIT} shows.
  */
 class PowerCutIT {
-    private static final int CUTS = Integer.getInteger("power.cuts", 5);
+    private static final int CUTS = Integer.getInteger("power.cuts", 3);
     /** A run that did not hit each of these proves nothing, so the test goes on for up to this many cuts. */
     private static final int MOST_CUTS = Math.max(CUTS, 40);
 
