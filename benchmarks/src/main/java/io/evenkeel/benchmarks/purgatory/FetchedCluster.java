@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,8 +21,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A broker under test that leads all partitions, and a stock one that follows. One thread drives them. */
 final class FetchedCluster implements AutoCloseable {
@@ -75,7 +80,7 @@ final class FetchedCluster implements AutoCloseable {
 
     /**
      * Creates a topic with a replica on the leader and, if {@code replicated}, one on the follower; waits until all
-     * replicas are in sync.
+     * replicas are in sync, and the follower has fetched from each.
      */
     void create(String topic, int partitions, boolean replicated) throws InterruptedException, ExecutionException {
         List<Integer> replicas = replicated ? List.of(LEADER, FOLLOWER) : List.of(LEADER);
@@ -90,6 +95,25 @@ final class FetchedCluster implements AutoCloseable {
                             + ": see " + leader.logFile());
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
+        }
+        if (replicated) {
+            appendToEach(topic, partitions);
+        }
+    }
+
+    /** A new replica counts as in sync before it has fetched anything. An acknowledgement shows that it has. */
+    private void appendToEach(String topic, int partitions) throws InterruptedException, ExecutionException {
+        Properties properties = client();
+        properties.put("delivery.timeout.ms", String.valueOf(DEADLINE.toMillis()));
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(properties, bytes, bytes)) {
+            List<Future<RecordMetadata>> sent = IntStream.range(0, partitions)
+                    .mapToObj(partition ->
+                            producer.send(new ProducerRecord<byte[], byte[]>(topic, partition, null, new byte[1])))
+                    .toList();
+            for (Future<RecordMetadata> each : sent) {
+                each.get();
             }
         }
     }
