@@ -47,8 +47,7 @@ public record Tool(String mainClass, Path dir, List<String> jvmFlags) {
     public Outcome run(String... arguments) throws IOException, InterruptedException {
         Path out = dir.resolve("out");
         Path err = dir.resolve("err");
-        Process process = new ProcessBuilder(
-                        KafkaRuntime.find().command(List.of(), jvmFlags, mainClass, List.of(arguments)))
+        Process process = new ProcessBuilder(KafkaRuntime.find().toolCommand(jvmFlags, mainClass, List.of(arguments)))
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();

@@ -79,7 +79,7 @@ public final class ForkedBroker implements Broker {
         }
         try {
             List<String> archive = ClassArchive.flags(runtime);
-            prepare(archive);
+            prepare();
             List<String> flags = new ArrayList<>(config.jvmFlags());
             if (config.patchedLibs().isEmpty()) { // an archive is of one class path
                 flags.addAll(archive);
@@ -144,7 +144,7 @@ public final class ForkedBroker implements Broker {
         }
     }
 
-    private void prepare(List<String> jvmFlags) throws IOException {
+    private void prepare() throws IOException {
         Files.createDirectories(config.nodeDir());
         for (Path dir : Stream.concat(config.logDirs().stream(), config.ssdDirs().stream())
                 .filter(dir -> !Files.isDirectory(dir)) // a link to one must not be created again
@@ -160,18 +160,15 @@ public final class ForkedBroker implements Broker {
                         .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
                         .collect(Collectors.joining()));
         if (!Files.exists(config.nodeDir().resolve("metadata").resolve("meta.properties"))) {
-            format(jvmFlags);
+            format();
         }
     }
 
-    private void format(List<String> jvmFlags) throws IOException {
+    private void format() throws IOException {
         Path output = config.nodeDir().resolve("format.log");
-        List<String> flags = new ArrayList<>(jvmFlags);
-        flags.add("-XX:TieredStopAtLevel=1");
-        flags.add("-Dlog4j2.configurationFile=" + logConfig());
         int exit = runtime.run(
                 output,
-                flags,
+                List.of("-Dlog4j2.configurationFile=" + logConfig()),
                 "kafka.tools.StorageTool",
                 List.of(
                         "format",

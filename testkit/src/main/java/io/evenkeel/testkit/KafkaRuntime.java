@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /** A directory with a stock broker's jars, and how to run a main class of theirs. Immutable. */
 public record KafkaRuntime(Path libs) {
+    /** For a JVM that ends soon. */
+    public static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     public KafkaRuntime {
         libs = libs.toAbsolutePath().normalize();
         if (!Files.isDirectory(libs)) {
@@ -39,9 +42,18 @@ public record KafkaRuntime(Path libs) {
         return command;
     }
 
+    /** The command line of one of Kafka's tools, in a JVM that starts quickly. */
+    public List<String> toolCommand(List<String> jvmFlags, String mainClass, List<String> arguments)
+            throws IOException {
+        List<String> flags = new ArrayList<>(QUICK_START);
+        flags.addAll(ClassArchive.flags(this));
+        flags.addAll(jvmFlags);
+        return command(List.of(), flags, mainClass, arguments);
+    }
+
     /** Runs a command line tool to its end, its output appended to {@code output}; answers its exit code. */
     public int run(Path output, List<String> jvmFlags, String mainClass, List<String> arguments) throws IOException {
-        Process process = new ProcessBuilder(command(List.of(), jvmFlags, mainClass, arguments))
+        Process process = new ProcessBuilder(toolCommand(jvmFlags, mainClass, arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();

@@ -39,12 +39,11 @@ import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** An SSD is lost, and {@code on.missing=truncate} truncates exactly the data that was only there. */
 @Timeout(600)
@@ -102,13 +101,20 @@ class LostSsdIT {
         }
     }
 
-    /**
-     * The other replicas have every record, but the controller takes the replica that stopped last for complete. With
-     * eligible leader replicas it does not.
-     */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void lastReplicaInTheIsrDoesNotLeadWithLess(boolean eligibleLeaderReplicas) throws Exception {
+    /** The other replicas have every record, but the controller takes the replica that stopped last for complete. */
+    @Test
+    void lastReplicaInTheIsrDoesNotLeadWithLess() throws Exception {
+        lastReplicaDoesNotLeadWithLess(false);
+    }
+
+    /** With these the controller does not. */
+    @Test
+    @Tag("long")
+    void lastReplicaDoesNotLeadWithLessWithEligibleLeaderReplicas() throws Exception {
+        lastReplicaDoesNotLeadWithLess(true);
+    }
+
+    private void lastReplicaDoesNotLeadWithLess(boolean eligibleLeaderReplicas) throws Exception {
         startCluster(Map.of("tiered.ssd.copy.interval.ms", NO_COPIES));
         setEligibleLeaderReplicas(eligibleLeaderReplicas);
         Records records = new Records("last", 1, 1000);

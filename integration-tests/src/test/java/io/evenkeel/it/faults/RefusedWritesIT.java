@@ -94,6 +94,7 @@ class RefusedWritesIT {
 
     /** Appends go on until the log rolls, since the file system takes what is written to its pages in memory. */
     @Test
+    @Tag("long")
     void hddThatTurnsReadOnlyFailsItsLogDirAloneWhenItsLogRolls() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);
         failWrites(hdd, hdd::turnReadOnly, () -> {}, TwoLogDirs.onHdd(dir, hdd.path()), "Read-only file system");

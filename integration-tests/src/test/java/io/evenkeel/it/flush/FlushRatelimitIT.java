@@ -126,6 +126,7 @@ class FlushRatelimitIT {
 
     /** With a bound so long that the kernel's own writeback always comes first. */
     @Test
+    @Tag("long")
     void aDiskUnderConstantWritesIsSynced() throws Exception {
         LoopDisk disk = disks.ext4(dir, "disk", 1L << 30);
         Broker broker = brokers.start(config("ours")

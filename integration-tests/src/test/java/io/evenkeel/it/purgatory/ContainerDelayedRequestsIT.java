@@ -9,11 +9,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class ContainerDelayedRequestsIT extends DelayedRequestsContract {
     ContainerDelayedRequestsIT() {
-        super(new Brokers(ContainerBroker::new));
-    }
-
-    @Override
-    boolean patched() {
-        return true;
+        super(new Brokers(ContainerBroker::new), true);
     }
 }

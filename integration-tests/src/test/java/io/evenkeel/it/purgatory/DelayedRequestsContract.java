@@ -43,12 +43,13 @@ abstract class DelayedRequestsContract {
     @TempDir
     Path dir = Path.of("target");
 
-    DelayedRequestsContract(Brokers brokers) {
-        this.brokers = brokers;
-    }
-
     /** Whether the brokers have our classes. */
-    abstract boolean patched();
+    private final boolean patched;
+
+    DelayedRequestsContract(Brokers brokers, boolean patched) {
+        this.brokers = brokers;
+        this.patched = patched;
+    }
 
     @Test
     void aLongPollEndsWithARecordOrWithItsTime() throws Exception {
@@ -60,7 +61,7 @@ abstract class DelayedRequestsContract {
                 RawClient second = new RawClient(broker);
                 RawClient producer = new RawClient(broker);
                 Gauges gauges = new Gauges(broker)) {
-            assertThat(gauges.isWheel("Fetch")).isEqualTo(patched());
+            assertThat(gauges.isWheel("Fetch")).isEqualTo(patched);
 
             long start = System.nanoTime();
             first.fetch(TOPIC, 0, 0, 1500);
@@ -112,7 +113,7 @@ abstract class DelayedRequestsContract {
             assertThat(consumer.fetched()).isEqualTo(3 * bytes);
             assertThat(gauges.watched("Fetch"))
                     .as("stock leaves it under the key that was not looked at last")
-                    .isEqualTo(patched() ? 0 : 1);
+                    .isEqualTo(patched ? 0 : 1);
 
             consumer.fetch(TOPIC, Map.of(0, 1L, 1, 2L), 2 * bytes, 1500);
             producer.append(TOPIC, 0, ALL, batch());
@@ -273,7 +274,7 @@ abstract class DelayedRequestsContract {
 
     BrokerConfig config(String node) {
         BrokerConfig config = BrokerConfig.under(dir.resolve(node), 1, 0);
-        return patched() ? config.patched() : config.stock();
+        return patched ? config.patched() : config.stock();
     }
 
     private static MemoryRecords batch() {

@@ -6,11 +6,6 @@ import io.evenkeel.testkit.Brokers;
 /** Delayed requests in forked brokers with the patch. */
 class ForkedDelayedRequestsIT extends DelayedRequestsContract {
     ForkedDelayedRequestsIT() {
-        super(Brokers.forked());
-    }
-
-    @Override
-    boolean patched() {
-        return true;
+        super(Brokers.forked(), true);
     }
 }

@@ -8,11 +8,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class StockDelayedRequestsIT extends DelayedRequestsContract {
     StockDelayedRequestsIT() {
-        super(Brokers.forked());
-    }
-
-    @Override
-    boolean patched() {
-        return false;
+        super(Brokers.forked(), false);
     }
 }

@@ -156,7 +156,7 @@ class StayStockDisksIT {
     private static String run(Broker broker, String tool, String... arguments) {
         try {
             Path output = Files.createTempFile(broker.config().nodeDir(), "tool", ".txt");
-            int exit = KafkaRuntime.find().run(output, List.of("-XX:TieredStopAtLevel=1"), tool, List.of(arguments));
+            int exit = KafkaRuntime.find().run(output, List.of(), tool, List.of(arguments));
             String said = Files.readString(output);
             assertThat(exit).as(said).isZero();
             return said;

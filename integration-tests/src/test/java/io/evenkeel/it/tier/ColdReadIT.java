@@ -40,8 +40,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Consumers that read segments from the HDD, by way of the cold reader with the fewest buffers that it can have. All
@@ -77,11 +75,20 @@ class ColdReadIT {
     private final Records cold = new Records("cold", 3, 4_000);
     private final Records live = new Records("live", 1, 100);
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void manyClientsGetEveryRecordAndAreNamedAndCounted(boolean encrypted) throws Exception {
+    @Test
+    void manyClientsGetEveryRecordAndAreNamedAndCounted() throws Exception {
         Broker broker = filled();
-        Properties client = encrypted ? Tls.client(broker) : broker.clientProperties();
+        manyRead(broker, broker.clientProperties());
+    }
+
+    @Test
+    @Tag("long")
+    void manyClientsGetEveryRecordOverTls() throws Exception {
+        Broker broker = filled();
+        manyRead(broker, Tls.client(broker));
+    }
+
+    private void manyRead(Broker broker, Properties client) throws Exception {
         client.put("client.id", "far-behind");
         try (Gauges gauges = new Gauges(broker);
                 RecordWriter writer = new RecordWriter(live, broker.clientProperties());

@@ -26,10 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tier on Kafka's own jars in a child JVM, while Kafka deletes, compacts and moves tiered segments. */
+/**
+ * The tier on Kafka's own jars in a child JVM, while Kafka deletes, compacts and moves tiered segments. The brokers are
+ * killed; {@link StoppedTieredSsdIT} stops them.
+ */
 class ForkedTieredSsdIT extends TieredSsdContract {
     ForkedTieredSsdIT() {
         super(Brokers.forked());
@@ -113,9 +114,8 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         assertThat(records.verifyAll(broker.clientProperties())).isEqualTo(Map.of(0, new Range(2500, 3000)));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void topicIsCreatedAgainWhileItsOldSegmentsAwaitDeletion(End end) {
+    @Test
+    void topicIsCreatedAgainWhileItsOldSegmentsAwaitDeletion() {
         BrokerConfig config = tiered(1, 1);
         Records old = new Records("twice", 2, 4000);
         Broker broker = brokers.start(config);
@@ -129,7 +129,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         topics.create(fresh, Map.of());
         fresh.produce(broker.clientProperties(), 1500);
         verify(broker, fresh, 1500);
-        end.of(broker);
+        end().of(broker);
         broker.start();
         verify(broker, fresh, 1500);
         awaitNoStrays(config);
@@ -140,9 +140,8 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         verify(broker, fresh, 1500);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void preallocatedSegmentsAreTiered(End end) {
+    @Test
+    void preallocatedSegmentsAreTiered() {
         BrokerConfig config =
                 tiered(1, 1).with("log.preallocate", true).with("tiered.ssd.capacity.bytes", 8L * SEGMENT_BYTES);
         Records records = new Records("prealloc", 1, 4000);
@@ -151,7 +150,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         records.produce(broker.clientProperties(), 3000);
         awaitFiles(config, "prealloc", files -> !files.in(WITHOUT_CACHE).isEmpty());
         verify(broker, records, 3000);
-        end.of(broker);
+        end().of(broker);
         broker.start();
         verify(broker, records, 3000);
         records.produce(broker.clientProperties(), 500);
@@ -159,9 +158,8 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         awaitNoStrays(config);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void compactionRewritesTieredSegments(End end) {
+    @Test
+    void compactionRewritesTieredSegments() {
         BrokerConfig config = tiered(1, 1);
         Records records = new Records("compact", 1, 4000);
         Broker broker = brokers.start(config);
@@ -178,15 +176,14 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         await().atMost(DEADLINE)
                 .until(() -> Files.exists(cleaned) && Files.readString(cleaned).contains("compact 0"));
         verify(broker, records, 1500);
-        end.of(broker);
+        end().of(broker);
         broker.start();
         verify(broker, records, 1500);
         awaitNoStrays(config);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void partitionMovesBetweenHdds(End end) {
+    @Test
+    void partitionMovesBetweenHdds() {
         BrokerConfig config = tiered(2, 1);
         Records records = new Records("move", 1, 4000);
         Broker broker = brokers.start(config);
@@ -206,7 +203,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
                         .allMatch(segment -> segment.path().startsWith(to)));
         verify(broker, records, 2000);
         records.produce(broker.clientProperties(), 500);
-        end.of(broker);
+        end().of(broker);
         broker.start();
         verify(broker, records, 2500);
         awaitNoStrays(config);

@@ -57,12 +57,10 @@ public record TierTool(Path agent, Path config, Path outputDir) {
     Process start(String... command) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(command));
         arguments.addAll(1, List.of("--config", config.toString()));
+        List<String> jvmFlags = new ArrayList<>(KafkaRuntime.QUICK_START);
+        jvmFlags.add("-javaagent:" + agent);
         return new ProcessBuilder(KafkaRuntime.find()
-                        .command(
-                                List.of(agent),
-                                List.of("-javaagent:" + agent),
-                                "io.evenkeel.tiered.tool.TieredSsdTool",
-                                arguments))
+                        .command(List.of(agent), jvmFlags, "io.evenkeel.tiered.tool.TieredSsdTool", arguments))
                 .redirectOutput(out().toFile())
                 .redirectError(err().toFile())
                 .start();
