@@ -10,10 +10,13 @@ readonly HDD_READS_PER_SECOND=200
 # The sustained write rate of a cheaper SSD.
 readonly SSD_BYTES_PER_SECOND=471859200
 readonly CPU_SHARES=100000
+# Where files are in memory.
+readonly MEMORY_DIR=/dev/shm
 readonly CGROUPS=/sys/fs/cgroup
 readonly LAB=evenkeel-lab-$$
 dir=$PWD/benchmarks/target/lab-$$
 java=''
+ssd_in_memory=false
 declare -A kernel_values=()
 
 die() {
@@ -35,6 +38,9 @@ require_lab() {
 # system's metadata from a limit, but on the device below all writes are data.
 make_disk() {
     local image=$dir/$1.img device
+    if [[ $1 == ssd ]] && $ssd_in_memory; then
+        ln -s "$MEMORY_DIR/$LAB-ssd.img" "$image"
+    fi
     truncate -s "$2" "$image"
     device=$(losetup -f --show --direct-io=on "$image")
     [[ ${4-} != hangs ]] || device=$(losetup -f --show --direct-io=on "$device")
@@ -65,6 +71,7 @@ remove_disk() {
     done
     ! mountpoint -q "$dir/$1" || umount -l "$dir/$1"
     for device in $(devices_on "$dir/$1.img"); do losetup -d "$device"; done
+    rm -f "$(realpath "$dir/$1.img")"
 }
 
 # Limits writes to a device. Arguments: device, bytes a second (0: no limit), control group (default: the root group, in
@@ -125,10 +132,11 @@ keep_writeback_settings() {
     done
 }
 
-# Removes all that the lab has made, and goes on when one step fails.
+# Removes all that the lab has made, and goes on when one step fails, or when somebody is impatient.
 clean_lab() {
     local device group image value
     set +e
+    trap '' INT TERM
     if [[ -n $java ]]; then
         kill "$java" 2>/dev/null
         wait "$java"
