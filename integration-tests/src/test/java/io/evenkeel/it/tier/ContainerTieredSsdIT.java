@@ -3,28 +3,12 @@ package io.evenkeel.it.tier;
 
 import io.evenkeel.it.ContainerBroker;
 import io.evenkeel.testkit.Brokers;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** The tier in the image that we build. */
 @Tag("long")
-class ContainerTieredSsdIT {
-    @Nested
-    class Killed extends TieredSsdContract {
-        Killed() {
-            super(new Brokers(ContainerBroker::new));
-        }
-    }
-
-    @Nested
-    class Stopped extends TieredSsdContract {
-        Stopped() {
-            super(new Brokers(ContainerBroker::new));
-        }
-
-        @Override
-        End end() {
-            return End.STOP;
-        }
+class ContainerTieredSsdIT extends TieredSsdContract {
+    ContainerTieredSsdIT() {
+        super(new Brokers(ContainerBroker::new));
     }
 }
