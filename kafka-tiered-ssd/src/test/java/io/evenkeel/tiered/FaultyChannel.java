@@ -22,7 +22,9 @@ public final class FaultyChannel extends FileChannel {
             return false;
         }
 
-        /** Makes what was written durable; but where no power is cut nobody sees it, and it would take a long time. */
+        /**
+         * Makes what was written durable. Unless power is cut, nobody could tell, so it only counts and takes no time.
+         */
         default void force(FileChannel file, boolean metaData) throws IOException {
             before("force");
         }

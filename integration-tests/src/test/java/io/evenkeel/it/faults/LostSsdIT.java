@@ -107,7 +107,7 @@ class LostSsdIT {
         lastReplicaDoesNotLeadWithLess(false);
     }
 
-    /** With these the controller does not. */
+    /** With eligible leader replicas, the controller does not. */
     @Test
     @Tag("long")
     void lastReplicaDoesNotLeadWithLessWithEligibleLeaderReplicas() throws Exception {

@@ -129,7 +129,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         topics.create(fresh, Map.of());
         fresh.produce(broker.clientProperties(), 1500);
         verify(broker, fresh, 1500);
-        end().of(broker);
+        end(broker);
         broker.start();
         verify(broker, fresh, 1500);
         awaitNoStrays(config);
@@ -150,7 +150,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         records.produce(broker.clientProperties(), 3000);
         awaitFiles(config, "prealloc", files -> !files.in(WITHOUT_CACHE).isEmpty());
         verify(broker, records, 3000);
-        end().of(broker);
+        end(broker);
         broker.start();
         verify(broker, records, 3000);
         records.produce(broker.clientProperties(), 500);
@@ -176,7 +176,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
         await().atMost(DEADLINE)
                 .until(() -> Files.exists(cleaned) && Files.readString(cleaned).contains("compact 0"));
         verify(broker, records, 1500);
-        end().of(broker);
+        end(broker);
         broker.start();
         verify(broker, records, 1500);
         awaitNoStrays(config);
@@ -203,7 +203,7 @@ class ForkedTieredSsdIT extends TieredSsdContract {
                         .allMatch(segment -> segment.path().startsWith(to)));
         verify(broker, records, 2000);
         records.produce(broker.clientProperties(), 500);
-        end().of(broker);
+        end(broker);
         broker.start();
         verify(broker, records, 2500);
         awaitNoStrays(config);

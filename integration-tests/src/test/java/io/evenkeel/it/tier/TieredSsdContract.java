@@ -36,19 +36,6 @@ abstract class TieredSsdContract {
     static final int SEGMENT_BYTES = 1 << 20;
     private static final long A_LOT = 1L << 30;
 
-    enum End {
-        STOP,
-        KILL;
-
-        void of(Broker broker) {
-            if (this == STOP) {
-                broker.stop();
-            } else {
-                broker.kill();
-            }
-        }
-    }
-
     @RegisterExtension
     final Brokers brokers;
 
@@ -59,9 +46,9 @@ abstract class TieredSsdContract {
         this.brokers = brokers;
     }
 
-    /** How the brokers come to their end: the harder way, unless a test says otherwise. */
-    End end() {
-        return End.KILL;
+    /** Ends a broker the harder way, unless a test says otherwise. */
+    void end(Broker broker) {
+        broker.kill();
     }
 
     @Test
@@ -76,7 +63,7 @@ abstract class TieredSsdContract {
         assertThat(states(fresh)).containsOnly(ONLY_CACHE);
         assertThat(fresh.segments()).hasSizeGreaterThan(6);
         verify(lazy, records, 1000);
-        end().of(lazy);
+        end(lazy);
 
         Broker eager = brokers.start(config);
         verify(eager, records, 1000);
@@ -84,7 +71,7 @@ abstract class TieredSsdContract {
         verify(eager, records, 1000);
         records.produce(eager.clientProperties(), 500);
         verify(eager, records, 1500);
-        end().of(eager);
+        end(eager);
 
         Broker small = brokers.start(config.with("tiered.ssd.capacity.bytes", 6L * SEGMENT_BYTES));
         verify(small, records, 1500);
@@ -92,7 +79,7 @@ abstract class TieredSsdContract {
         verify(small, records, 1500);
         records.produce(small.clientProperties(), 500);
         verify(small, records, 2000);
-        end().of(small);
+        end(small);
 
         Broker last = brokers.start(config);
         verify(last, records, 2000);
@@ -110,13 +97,13 @@ abstract class TieredSsdContract {
                 config,
                 "handover",
                 files -> !files.in(WITHOUT_CACHE).isEmpty() && !files.in(CACHED).isEmpty());
-        end().of(tiered);
+        end(tiered);
 
         Broker stock = brokers.start(config.stock());
         verify(stock, records, 2000);
         records.produce(stock.clientProperties(), 1000);
         verify(stock, records, 3000);
-        end().of(stock);
+        end(stock);
 
         Broker again = brokers.start(config);
         verify(again, records, 3000);
@@ -140,7 +127,7 @@ abstract class TieredSsdContract {
                         .anyMatch(segment ->
                                 segment.ssdFile() != null && segment.ssdFile().startsWith(ssd)));
         verify(broker, records, 2000);
-        end().of(broker);
+        end(broker);
         broker.start();
         verify(broker, records, 2000);
         awaitNoStrays(config);
