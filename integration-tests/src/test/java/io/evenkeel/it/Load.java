@@ -36,8 +36,9 @@ public final class Load extends Thread {
                 .with("tiered.ssd.high.watermark.ratio", "0.7")
                 .with("tiered.ssd.low.watermark.ratio", "0.3")
 
-                // about the rate of the load
-                .with("tiered.ssd.copy.bytes.per.second", 10 << 20)
+                // about the rate of the load on a slow machine
+                .with("tiered.ssd.copy.bytes.per.second", 4 << 20)
+                .with("tiered.ssd.copy.min.bytes.per.second", 4 << 20)
                 .with("tiered.ssd.copy.interval.ms", 10);
     }
 
