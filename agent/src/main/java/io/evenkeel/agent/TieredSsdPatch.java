@@ -195,7 +195,7 @@ final class TieredSsdPatch {
                 new HookPoint(
                         method(NETWORK + "PlaintextTransportLayer", "transferFrom", TRANSFER),
                         TierAdvice.SendPlaintext.class,
-                        "puts a response aside whose bytes have to be read from the HDD, so that its network thread can"
+                        "puts a response aside whose bytes have to be read from a disk, so that its network thread can"
                                 + " serve other clients meanwhile; counts what such clients get",
                         KEY),
                 new HookPoint(

@@ -63,7 +63,7 @@ class MetricsDocsTest {
                 | --- | --- | --- |
                 | `io.evenkeel.SegmentCopy` | a segment has been copied from an SSD to an HDD | `file`, `bytes` |
                 | `io.evenkeel.SegmentEviction` | a segment has left its SSD | `file`, `bytes` |
-                | `io.evenkeel.ColdReadWait` | a response has waited for an HDD | `connection`, `partition`, `waited` |
+                | `io.evenkeel.ColdReadWait` | a response has waited for a disk | `connection`, `partition`, `waited` |
                 | `io.evenkeel.LogFlush` | a log has been flushed by rate | `log`, `bytes`, `took` |
                 """);
         return page.toString();

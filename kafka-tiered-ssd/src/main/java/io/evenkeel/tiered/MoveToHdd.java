@@ -25,6 +25,7 @@ final class MoveToHdd {
             requireSameLength(segment, hdd);
             BackingFile retired = segment.channel().move(hdd);
             segment.storage().becomeWithoutCache(segment.path(), onSsd, retired);
+            segment.channel().left(retired);
         } catch (IOException e) {
             hdd.channel().close();
             throw e;

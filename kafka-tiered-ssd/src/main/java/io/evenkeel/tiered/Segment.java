@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered;
 
+import io.evenkeel.tiered.api.Device;
 import io.evenkeel.tiered.api.OpenRequest;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierListener;
-import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.coldread.ColdReads;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.NameDurability;
@@ -64,7 +65,7 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
             OpenedFile opened,
             OpenRequest request,
             TierListener listener,
-            ColdReader reader,
+            ColdReaders readers,
             @Nullable ShadowFile shadow) {
         this.logDir = logDir;
         this.baseOffset = fileName.baseOffset();
@@ -72,7 +73,7 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
         this.name = new SegmentPath(files, opened.path(), opened.state() == SegmentState.ONLY_CACHE);
         this.durability = new NameDurability(name, logDir, listener);
         this.storage = new SegmentStorage(opened, shadow);
-        this.coldReads = new ColdReads(this, lock, files, reader);
+        this.coldReads = new ColdReads(this, lock, files, readers, logDir.hdd(), opened.ssdFile());
         this.channel = new TieredFileChannel(
                 opened.backingFile(),
                 lock,
@@ -204,8 +205,8 @@ final class Segment implements TieredFileChannel.Owner, ColdReads.Owner {
     // ---- Kafka renames, deletes and opens again ----
 
     @Override
-    public @Nullable Path certainPath() {
-        return !renaming && name.isLive() ? path() : null;
+    public @Nullable Path certainPath(Device device) {
+        return device == Device.SSD ? storage.ssdPath() : renaming || !name.isLive() ? null : path();
     }
 
     @Override

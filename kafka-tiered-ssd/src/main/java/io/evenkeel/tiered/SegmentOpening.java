@@ -73,7 +73,7 @@ final class SegmentOpening {
         ShadowFile inShadow = name.isLive()
                 ? shadow.open(logDir, SegmentFileName.dirOf(file), request, opened.hddReason() != null)
                 : null;
-        return new Segment(files, logDir, name, opened, request, listener, coldReaders.of(logDir.hdd()), inShadow);
+        return new Segment(files, logDir, name, opened, request, listener, coldReaders, inShadow);
     }
 
     private @Nullable OpenedFile openFile(LogDir logDir, Path file, SegmentFileName name, OpenRequest request)

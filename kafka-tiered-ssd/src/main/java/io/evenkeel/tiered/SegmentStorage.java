@@ -46,6 +46,13 @@ final class SegmentStorage {
         return ssdFile;
     }
 
+    /** Null as {@link #ssdFile()} is. No rename of Kafka's changes it. */
+    @Nullable
+    Path ssdPath() {
+        SsdFile onSsd = ssdFile;
+        return onSsd == null ? null : onSsd.path();
+    }
+
     long sizeBytes() {
         return sizeBytes;
     }

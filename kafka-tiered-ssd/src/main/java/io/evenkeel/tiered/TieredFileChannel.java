@@ -115,6 +115,16 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         return reads.sendable(position, count, send);
     }
 
+    /** As {@link PositionalReads#left}, after {@link #move}. */
+    void left(BackingFile file) {
+        reads.left(file);
+    }
+
+    /** As {@link PositionalReads#mayWait}. */
+    public boolean mayWait() {
+        return reads.mayWait();
+    }
+
     /** As {@link PositionalReads#areFromHddAlone}. */
     public boolean isOnHddAlone() {
         return reads.areFromHddAlone();

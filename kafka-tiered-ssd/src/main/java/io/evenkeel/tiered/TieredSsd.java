@@ -100,7 +100,7 @@ public final class TieredSsd {
             logDirs.put(dir.path(), logDir);
         }
         this.placement = new Placement(this::dynamic, nanoClock);
-        this.coldReaders = new ColdReaders(hdds.values(), settings, nanoClock);
+        this.coldReaders = new ColdReaders(hdds.values(), ssdDirs, settings, nanoClock);
         this.shadow = new ShadowSsds(settings, List.copyOf(logDirs.values()), placement, this::dynamic, nanoClock);
         this.overview = new Overview(segments, ssdDirs, hdds.values(), counts, coldReaders, shadow);
         this.disks = new DiskEnsemble(files, settings.ssdDirs(), dirs);

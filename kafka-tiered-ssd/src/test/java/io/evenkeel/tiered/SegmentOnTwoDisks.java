@@ -3,11 +3,12 @@ package io.evenkeel.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.Device;
+import io.evenkeel.tiered.api.OnMissing;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
-import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.api.TierSettings;
+import io.evenkeel.tiered.coldread.ColdReaders;
 import io.evenkeel.tiered.disk.Hdd;
 import io.evenkeel.tiered.disk.LogDir;
 import io.evenkeel.tiered.disk.SpaceReservation;
@@ -25,6 +26,9 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
     private static final Path NAME = Path.of("/hdd/topic-0/00000000000000000000.log");
     private static final Path ON_SSD = Path.of("/ssd/id/topic-0/00000000000000000000.log");
     private static final Path COPY = SegmentFileName.withSuffix(NAME, SegmentFileName.COPY_SUFFIX);
+
+    private static final TierSettings SETTINGS =
+            new TierSettings(List.of(), 0, 100, OnMissing.FAIL, 0, FakeBroker.dynamicSettings(TierMode.DRAIN));
 
     final MemoryFiles files = new MemoryFiles();
     final SsdDir ssd = new SsdDir(files, Path.of("/ssd"), 100);
@@ -70,7 +74,7 @@ class SegmentOnTwoDisks implements InterruptedStepsTest.Bytes {
                     opened,
                     FakeBroker.request(100, 0),
                     new RecordingListener(),
-                    new ColdReader(4096, 0, ByteBuffer::allocate, () -> 0, nanos -> {}, new RateLimiter(1, 0)),
+                    new ColdReaders(List.of(hdd), List.of(ssd), SETTINGS, () -> 0),
                     null);
         } catch (IOException e) {
             throw new IllegalStateException(e);

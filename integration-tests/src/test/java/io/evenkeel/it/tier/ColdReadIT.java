@@ -164,6 +164,16 @@ class ColdReadIT {
                         .with("tiered.ssd.excluded.topics", cold.topic())
                         .with("tiered.ssd.capacity.bytes", 256 << 20))))
                 .isZero();
+        assertThat(diskWaits(brokers.start(onSlowSsd().patched().with("tiered.ssd.capacity.bytes", 512 << 20))))
+                .as("of an SSD that is as slow as the HDD")
+                .isZero();
+    }
+
+    private BrokerConfig onSlowSsd() throws IOException {
+        LoopDisk ssd = disks.xfs(dir, "slow-ssd", 1L << 30);
+        slow.add(ssd);
+        return BrokerConfig.under(dir.resolve("slow-ssd-node"), 1, 0)
+                .withSsdDirs(ssd.path().resolve("tier"));
     }
 
     private BrokerConfig onSlowHdd(String name) throws IOException {
@@ -175,22 +185,22 @@ class ColdReadIT {
 
     /** Of so many samples while one consumer reads what is on the disk alone. */
     private long diskWaits(Broker broker) throws Exception {
-        LoopDisk hdd = slow.get(slow.size() - 1);
+        LoopDisk disk = slow.get(slow.size() - 1);
         new Topics(broker).create(cold, Map.of("segment.bytes", "" + (8 << 20)));
         cold.produce(broker.clientProperties(), RECORDS);
-        hdd.sync();
+        disk.sync();
         for (SegmentFiles.Segment segment :
                 SegmentFiles.of(broker.config()).of(cold.topic()).segments()) {
             PageCache.drop(segment.path());
         }
-        hdd.slowDown(SLOW_BYTES_PER_SECOND);
+        disk.slowDown(SLOW_BYTES_PER_SECOND);
         DiskWaits waits = new DiskWaits(broker);
         CompletableFuture<?> reader = CompletableFuture.runAsync(() -> cold.verifyAll(broker.clientProperties()));
         while (waits.samples() < SAMPLES && !reader.isDone()) {
             waits.sample();
             LockSupport.parkNanos(SAMPLE_EVERY_NANOS);
         }
-        hdd.slowDown(0);
+        disk.slowDown(0);
         reader.get(60, TimeUnit.SECONDS);
         System.out.println(broker.config().nodeDir().getFileName() + ": of " + waits.samples() + " samples "
                 + waits.waiting() + " waited for a disk");

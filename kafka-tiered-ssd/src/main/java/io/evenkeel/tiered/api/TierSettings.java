@@ -17,7 +17,7 @@ import java.util.List;
  * @param shadowSsds how many SSDs are only imagined; 0 unless the tier is in the shadow
  * @param capacityBytes how much the tier may keep in each SSD directory
  * @param onMissing what the start does when segments that the log directories link to are missing
- * @param coldReadBufferBytes memory for what is read from the HDDs; 0 for none
+ * @param coldReadBufferBytes memory for what is read from the disks; 0 for none
  * @param dynamic the settings that can be changed while the broker runs
  */
 public record TierSettings(
@@ -64,18 +64,20 @@ public record TierSettings(
     public static final ConfigKey<Boolean> COLD_READ_ENABLE = ConfigKey.ofBoolean(
             "tiered.ssd.cold.read.enable",
             HIGH,
-            "Whether reads from the HDDs are kept off the network threads. Unset, they are when tiered.ssd.dirs is set."
-                    + " With 'true' they are also without an SSD: consumers that lag then hold up no others, and do not"
-                    + " push fresh data out of the page cache. With 'false' the network threads read from the HDDs"
-                    + " themselves, as in stock Kafka, and all their clients wait meanwhile.");
+            "Whether reads of full segments from the disks are kept off the network threads. Unset, they are when"
+                    + " tiered.ssd.dirs is set. With 'true' they are also without an SSD: consumers that lag then hold"
+                    + " up no others, and do not push fresh data out of the page cache. With 'false' the network"
+                    + " threads read from the disks themselves, as in stock Kafka, and all their clients wait"
+                    + " meanwhile.");
 
     public static final ConfigKey<Long> COLD_READ_BUFFER_BYTES = ConfigKey.ofLong(
                     "tiered.ssd.cold.read.buffer.bytes",
                     MEDIUM,
-                    64 << 20,
-                    "Direct memory for segments that are read from the HDDs, shared by all consumers that lag behind"
-                            + " the SSDs. Each HDD gets at least 4 MiB. With more, many such consumers read an HDD"
-                            + " less often. 0 is as tiered.ssd.cold.read.enable=false.")
+                    128 << 20,
+                    "Direct memory for segments that are read from the HDDs and SSDs past the page cache, shared by all"
+                            + " consumers that lag. All HDDs and SSDs get the same share of it, at least 4 MiB. With"
+                            + " more, many such consumers read an HDD less often. 0 is as"
+                            + " tiered.ssd.cold.read.enable=false.")
             .where(bytes -> bytes >= 0, "must not be negative");
 
     /**

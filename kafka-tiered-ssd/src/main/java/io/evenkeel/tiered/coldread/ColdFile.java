@@ -9,13 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment's file on an HDD for as long as its bytes do not change. When they have changed, the segment gets another
- * one, so that nobody finds the old bytes. Guarded by the lock of its reader.
+ * A segment's file on one device for as long as its bytes do not change. When they have changed, the segment gets
+ * another one, so that nobody finds the old bytes. Guarded by the lock of its reader.
  */
 public final class ColdFile {
     /** How the file is read. Called by the reader's worker, without its lock. */
     public interface Source {
-        /** Opens it for direct I/O; null when its name is not certain at this moment. */
+        /**
+         * Opens it for direct I/O; null when its name is not certain at this moment.
+         *
+         * @throws IOException when it is not on the device any more
+         */
         @Nullable
         FileChannel openDirect() throws IOException;
 
@@ -24,11 +28,17 @@ public final class ColdFile {
     }
 
     private final Source source;
+    private final ResidentParts resident = new ResidentParts();
     private final Map<Long, Chunk> chunks = new HashMap<>();
     private boolean forgotten;
 
     public ColdFile(Source source) {
         this.source = source;
+    }
+
+    /** Needs no lock. */
+    ResidentParts resident() {
+        return resident;
     }
 
     Source source() {

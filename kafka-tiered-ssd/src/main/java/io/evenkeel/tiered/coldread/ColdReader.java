@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one HDD for all who want bytes of files on it alone. Thread safe; {@link #step} is for its one worker.
+ * Reads one disk, an HDD or an SSD, for all who want bytes of files on it. Thread safe; {@link #step} is for its one
+ * worker.
  *
  * <p>The bytes come in chunks of one size, read past the page cache into a fixed number of buffers, and everybody who
  * reads the same part of a file gets them from the same chunk.
@@ -89,6 +90,10 @@ public final class ColdReader {
         List<ColdSend> waiting = new ArrayList<>(chunks.close());
         waiting.addAll(late.close());
         wake(waiting);
+    }
+
+    long nowNanos() {
+        return nanoClock.getAsLong();
     }
 
     public boolean isOn() {

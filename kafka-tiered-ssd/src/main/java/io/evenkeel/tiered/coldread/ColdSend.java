@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered.coldread;
 
-/** A response that may have to wait for bytes from an HDD. */
+/** A response that may have to wait for bytes from a disk. */
 @FunctionalInterface
 public interface ColdSend {
     /** It is time to try again. Called by any thread; takes no lock that a caller of {@link ColdReader} holds. */

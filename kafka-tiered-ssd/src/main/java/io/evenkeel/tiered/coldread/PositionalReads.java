@@ -35,7 +35,7 @@ public final class PositionalReads {
     }
 
     /**
-     * How many of the bytes can be sent without waiting for an HDD; when none can, they will be read.
+     * How many of the bytes can be sent without waiting for a device; when none can, they will be read.
      *
      * @param send woken once when 0 is returned. Null: nothing is read
      */
@@ -46,6 +46,16 @@ public final class PositionalReads {
         } finally {
             pinned.unpin();
         }
+    }
+
+    /** The channel has left this file for one on another device. */
+    public void left(BackingFile file) {
+        coldReads.left(file);
+    }
+
+    /** As {@link ColdReads#mayWait}. */
+    public boolean mayWait() {
+        return coldReads.mayWait(current.get());
     }
 
     /** As {@link ColdReads#isOnHddAlone}. */

@@ -106,7 +106,7 @@ public final class ColdReadHooks {
      * @return the number of bytes to send now, or {@link #WAITS}
      */
     public static long sendable(SelectionKey key, FileChannel channel, long position, long count) {
-        if (count <= 0 || !(channel instanceof TieredFileChannel tiered) || !tiered.isOnHddAlone()) {
+        if (count <= 0 || !(channel instanceof TieredFileChannel tiered) || !tiered.mayWait()) {
             return count;
         }
         long now = tiered.sendable(position, count, new Response(key, tiered, System.nanoTime()));

@@ -36,7 +36,7 @@ final class TierEvents {
         event.commit();
     }
 
-    /** A response has waited for bytes of a partition from an HDD. */
+    /** A response has waited for bytes of a partition from a disk. */
     static void waited(String connection, String partition, long nanos) {
         if (FlightRecorder.isThere()) {
             ColdReadWait event = new ColdReadWait();
@@ -71,7 +71,7 @@ final class TierEvents {
 
     @Name("io.evenkeel.ColdReadWait")
     @Label("Cold Read Wait")
-    @Description("A response has waited for bytes from an HDD, while its network thread served others")
+    @Description("A response has waited for bytes from a disk, while its network thread served others")
     @Category("Evenkeel")
     @StackTrace(false)
     @SuppressWarnings("UnusedVariable") // the recorder reads the fields

@@ -143,11 +143,11 @@ public final class TierMetrics {
                 snapshot -> snapshot.coldReads().queued()));
         gauges.add(now(
                 "ColdReadWaitingSends",
-                "Responses that now wait for bytes from an HDD. They hold up no network thread.",
+                "Responses that now wait for bytes from an HDD or an SSD. They hold up no network thread.",
                 snapshot -> snapshot.coldReads().waitingSends()));
         gauges.add(now(
                 "ColdReadBufferBytes",
-                "Memory that is allocated for what is read from the HDDs.",
+                "Memory that is allocated for what is read from the HDDs and SSDs.",
                 snapshot -> snapshot.coldReads().bufferBytes()));
     }
 

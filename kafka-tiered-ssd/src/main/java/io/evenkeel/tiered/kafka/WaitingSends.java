@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections whose responses wait for bytes from an HDD. Thread safe; the network thread that owns a connection
+ * The connections whose responses wait for bytes from a disk. Thread safe; the network thread that owns a connection
  * puts its send aside and takes it up again, any thread may wake it.
  *
  * <p>A connection that waits has no interest in writing. Kafka's network threads change a key's interest by reading and

@@ -22,8 +22,8 @@ import javax.management.ObjectName;
  * @param waits reads in this moment that waited for an HDD
  * @param meanWaitMs how long they did
  * @param queuedChunks chunks that are to be read from the HDDs
- * @param waitingSends responses that wait for bytes from an HDD
- * @param bufferBytes memory in use for what is read from the HDDs
+ * @param waitingSends responses that wait for bytes from an HDD or an SSD
+ * @param bufferBytes memory in use for what is read from the HDDs and SSDs
  * @param bufferLimitBytes the memory that may be used for it
  */
 record HddReads(
@@ -88,7 +88,7 @@ record HddReads(
                 broker.tier("ColdReadQueue"),
                 broker.tier("ColdReadWaitingSends"),
                 bufferBytes,
-                Math.max(settingBytes, bufferBytes)); // each HDD gets a least
+                Math.max(settingBytes, bufferBytes)); // each disk gets a least
     }
 
     void show(Output output) {

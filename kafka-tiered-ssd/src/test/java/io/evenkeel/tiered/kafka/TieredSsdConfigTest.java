@@ -36,7 +36,7 @@ class TieredSsdConfigTest {
                         0,
                         1_000_000,
                         OnMissing.FAIL,
-                        64 << 20,
+                        128 << 20,
                         new DynamicTierSettings(
                                 TierMode.ON,
                                 0.9,
@@ -59,7 +59,7 @@ class TieredSsdConfigTest {
     void coldReadsNeedNoSsd() {
         assertThat(TieredSsdConfig.parse(Map.of("log.dirs", "/hdd", "tiered.ssd.cold.read.enable", "true")))
                 .extracting(TierSettings::ssdDirs, TierSettings::coldReadBufferBytes)
-                .containsExactly(List.of(), 64L << 20);
+                .containsExactly(List.of(), 128L << 20);
     }
 
     @Test
@@ -86,7 +86,7 @@ class TieredSsdConfigTest {
         config.put("tiered.ssd.cold.read.enable", "true");
         assertThat(TieredSsdConfig.parse(config))
                 .extracting(TierSettings::coldReadBufferBytes)
-                .isEqualTo(64L << 20);
+                .isEqualTo(128L << 20);
         config.remove("tiered.ssd.capacity.bytes");
         assertThatThrownBy(() -> TieredSsdConfig.parse(config))
                 .isInstanceOf(ConfigException.class)

@@ -121,7 +121,7 @@ class StatusOfRunningBrokerTest {
         assertThat(reads.at("/meanWaitMs").asLong()).isEqualTo(9);
         assertThat(reads.at("/busyPercent").asLong()).isEqualTo(34);
         assertThat(reads.at("/queuedChunks").asLong()).isEqualTo(5);
-        assertThat(reads.at("/bufferLimitBytes").asLong()).isEqualTo(64 << 20);
+        assertThat(reads.at("/bufferLimitBytes").asLong()).isEqualTo(128 << 20);
     }
 
     @Test
@@ -133,7 +133,7 @@ class StatusOfRunningBrokerTest {
                         "Reading from the HDD now:\n CLIENT TOPIC SINCE IT BEGAN A SECOND\n late a 3.0 MiB -\n",
                         " HDDs 10.0 MiB a second for them, 34 % of the time of one HDD; 0 reads waited\n",
                         " queue 5 chunks of 128 KiB to be read, 1 response waiting\n",
-                        " memory 4.0 MiB of 64.0 MiB for what is read\n",
+                        " memory 4.0 MiB of 128 MiB for what is read\n",
                         "No problems.\n");
     }
 
