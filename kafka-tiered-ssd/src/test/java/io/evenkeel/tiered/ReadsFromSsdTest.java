@@ -142,13 +142,16 @@ class ReadsFromSsdTest {
         });
         holder.start();
         isLocked.await();
-        assertThat(sendable()).isZero();
-        for (ColdReader reader : broker.tier().coldReaders().values()) {
-            reader.step(broker.nowNanos());
+        try {
+            assertThat(sendable()).isZero();
+            for (ColdReader reader : broker.tier().coldReaders().values()) {
+                reader.step(broker.nowNanos());
+            }
+            assertThat(sendable()).isEqualTo(BYTES.length);
+        } finally {
+            isOver.countDown();
+            holder.join();
         }
-        assertThat(sendable()).isEqualTo(BYTES.length);
-        isOver.countDown();
-        holder.join();
         assertThat(FakeBroker.read(channel)).isEqualTo(BYTES);
     }
 
