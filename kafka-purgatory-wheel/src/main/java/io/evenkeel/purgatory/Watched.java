@@ -170,13 +170,10 @@ public abstract class Watched {
      * @return whether another thread has asked meanwhile to try again, and it is not finished
      */
     public final boolean exit() {
-        if (HOLDER.compareAndSet(this, Thread.currentThread(), null)) {
+        if (holder == FINISHED || HOLDER.compareAndSet(this, Thread.currentThread(), null)) {
             return false;
         }
         Object now = holder;
-        if (now == FINISHED) {
-            return false;
-        }
         // Reads the value that it overwrites: the one of the thread that asked last.
         if (now instanceof AskedHolder && HOLDER.compareAndSet(this, now, null)) {
             return true;
@@ -191,9 +188,6 @@ public abstract class Watched {
 
     /** Finishes it for ever, once no other thread holds it. True for the one call that has done so. */
     public final boolean finish() {
-        if (HOLDER.compareAndSet(this, null, FINISHED)) {
-            return true;
-        }
         Thread self = Thread.currentThread();
         while (true) {
             Object now = holder;
