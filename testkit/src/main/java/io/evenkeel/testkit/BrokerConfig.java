@@ -40,7 +40,10 @@ public record BrokerConfig(
         int port,
         int controllerPort) {
 
-    /** The last port handed out in this JVM. No broker listens on it yet when the next port is chosen. */
+    private static final int FIRST_PORT = 12_000;
+    private static final int PORTS_OF_FORK = 5_000;
+
+    /** The ports handed out in this JVM. Nobody listens yet on the last ones when the next port is chosen. */
     private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
 
     private static final List<String> SMALL_JVM =
@@ -183,10 +186,14 @@ public record BrokerConfig(
                 .toList();
     }
 
-    /** Below the ephemeral range, so that no client takes the port while the broker is down. None is given twice. */
+    /**
+     * Below the ephemeral range, so that no client takes the port while the broker is down. None is given twice, also
+     * not by two JVMs that run tests side by side: the system property {@code fork} numbers them, from 1 to 4.
+     */
     public static int freePort() {
+        int first = FIRST_PORT + PORTS_OF_FORK * (Integer.getInteger("fork", 1) - 1);
         for (int tries = 0; tries < 1000; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            int port = ThreadLocalRandom.current().nextInt(first, first + PORTS_OF_FORK);
             if (!GIVEN_PORTS.add(port)) {
                 continue;
             }
@@ -196,6 +203,6 @@ public record BrokerConfig(
                 // the next one, then
             }
         }
-        throw new IllegalStateException("no free port between 12000 and 32000");
+        throw new IllegalStateException("no free port from " + first + " on");
     }
 }
