@@ -129,6 +129,7 @@ public final class KafkaSuites {
                 tiered.ssd.copy.bytes.per.second=%d
                 tiered.ssd.copy.min.bytes.per.second=%d
                 tiered.ssd.copy.interval.ms=1
+                tiered.ssd.cold.read.buffer.bytes=1
                 """.formatted(ssd, Files.getFileStore(ssd).getTotalSpace(), BYTES_PER_SECOND, BYTES_PER_SECOND);
     }
 

@@ -7,6 +7,7 @@ import io.evenkeel.tiered.TieredSsd;
 import io.evenkeel.tiered.api.LogDirMeta;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TierSnapshot;
+import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 
-/** A shipped tier whose copier and evictor are run whenever there may be something to do. Thread safe. */
+/**
+ * A shipped tier whose copier and evictor are run whenever there may be something to do. Another thread calls
+ * {@link #readCold}. Thread safe.
+ */
 final class EagerTier {
     private static final int STEPS_AT_A_TIME = 1000;
     private static final int PASSES_BEFORE_EVICTION = 20;
@@ -32,12 +36,14 @@ final class EagerTier {
     private final BooleanSupplier standsStill;
     private final List<Worker.Step> copiers = new ArrayList<>();
     private final List<Worker.Step> evictors = new ArrayList<>();
+    private final List<ColdReader> coldReaders;
     private final ReentrantLock working = new ReentrantLock();
     private int passes;
     private long failures;
 
     /**
      * @param standsStill asked before all work
+     * @param wakeColdReads makes {@link #readCold} run
      * @throws IOException when the disks lack files that they should hold
      */
     EagerTier(
@@ -45,7 +51,8 @@ final class EagerTier {
             List<LogDirMeta> logDirs,
             LogDirFailureChannel failures,
             Zeal zeal,
-            BooleanSupplier standsStill)
+            BooleanSupplier standsStill,
+            Runnable wakeColdReads)
             throws IOException {
         this.settings = settings;
         this.zeal = zeal;
@@ -67,6 +74,8 @@ final class EagerTier {
                 evictors.add(step);
             }
         });
+        coldReaders = List.copyOf(tier.coldReaders().values());
+        coldReaders.forEach(reader -> reader.start(wakeColdReads));
     }
 
     TieredSsd tier() {
@@ -120,6 +129,15 @@ final class EagerTier {
         }
     }
 
+    /** A step of each cold reader; answers when the next one is due. */
+    long readCold(long nowNanos) throws IOException {
+        long waitNanos = Long.MAX_VALUE;
+        for (ColdReader reader : coldReaders) {
+            waitNanos = Math.min(waitNanos, reader.step(nowNanos));
+        }
+        return waitNanos;
+    }
+
     /** When this returns, all work that began before the standstill has ended. */
     void awaitStandstill() {
         working.lock();
@@ -130,8 +148,9 @@ final class EagerTier {
         }
     }
 
-    /** From here on nothing is copied or evicted, and each copier's buffer is free. */
+    /** From here on nothing is copied or evicted, each copier's buffer is free, and who reads does so itself. */
     void stop() {
+        coldReaders.forEach(ColdReader::stop);
         working.lock();
         try {
             copiers.clear();
@@ -169,6 +188,8 @@ final class EagerTier {
                 snapshot.ssdUse().readBytes(),
                 "bytes read from the HDD",
                 snapshot.hddUse().readBytes(),
+                "bytes of these that cold readers read",
+                snapshot.coldReads().bytes(),
                 "segments quarantined",
                 snapshot.quarantinedSegments());
     }
