@@ -19,6 +19,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +58,7 @@ class ClusterIT {
         }
     }
 
+    @Tag("long")
     @Test
     @Order(2)
     void lossOfAnSsd() throws IOException {
@@ -78,6 +80,7 @@ class ClusterIT {
         }
     }
 
+    @Tag("long")
     @Test
     @Order(3)
     void reassignment() {
@@ -93,6 +96,7 @@ class ClusterIT {
     }
 
     /** Each election makes a follower the leader that lacks unacknowledged records, so the old leader truncates. */
+    @Tag("long")
     @Test
     @Order(4)
     void electionsDuringCopies() throws IOException {
@@ -109,6 +113,7 @@ class ClusterIT {
         }
     }
 
+    @Tag("long")
     @Test
     @Order(5)
     void networkCut() throws IOException {
@@ -136,6 +141,7 @@ class ClusterIT {
      * A hung file system stops the whole broker, as {@code HungHddIT} shows. When the disk answers again, the broker
      * goes on without a loss.
      */
+    @Tag("long")
     @Test
     @Order(6)
     void hungHdd() throws Exception {
@@ -154,6 +160,7 @@ class ClusterIT {
     }
 
     /** Without a drain: the stock brokers read and write through the links. */
+    @Tag("long")
     @Test
     @Order(7)
     void rollingRemoval() {

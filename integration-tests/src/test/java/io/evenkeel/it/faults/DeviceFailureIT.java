@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +53,7 @@ class DeviceFailureIT {
     @TempDir
     Path dir = Path.of("target");
 
+    @Tag("long")
     @Test
     void whatTheSsdCannotReadIsServedFromTheHdd() throws Exception {
         BadSectors ssd = disks.withBadSectors(dir, "ssd", TwoLogDirs.DISK_BYTES);
@@ -89,6 +91,7 @@ class DeviceFailureIT {
         assertThat(records.verifyAll(broker.clientProperties())).containsEntry(0, new Range(0, 2 * PER_TOPIC));
     }
 
+    @Tag("long")
     @Test
     void whatOnlyABadSsdHasIsAStorageError() throws Exception {
         BadSectors ssd = disks.withBadSectors(dir, "ssd", TwoLogDirs.DISK_BYTES);

@@ -102,6 +102,7 @@ class LostSsdIT {
     }
 
     /** The other replicas have every record, but the controller takes the replica that stopped last for complete. */
+    @Tag("long")
     @Test
     void lastReplicaInTheIsrDoesNotLeadWithLess() throws Exception {
         lastReplicaDoesNotLeadWithLess(false);

@@ -56,6 +56,7 @@ class RefusedWritesIT {
     @TempDir
     Path dir = Path.of("target");
 
+    @Tag("long")
     @Test
     void writesThatTheSsdRefusesFailItsLogDirAlone() throws Exception {
         LoopDisk ssd = disks.ext4(dir, "ssd", TwoLogDirs.DISK_BYTES);
@@ -78,6 +79,7 @@ class RefusedWritesIT {
     }
 
     /** The records go to the SSD, and an index cannot grow. */
+    @Tag("long")
     @Test
     void fullHddFailsItsLogDirAlone() throws Exception {
         LoopDisk hdd = disks.ext4(dir, "hdd", TwoLogDirs.DISK_BYTES);

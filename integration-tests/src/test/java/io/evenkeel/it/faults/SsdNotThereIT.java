@@ -17,6 +17,7 @@ import io.evenkeel.testkit.disk.LoopDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * An SSD that is not there, or not as it was, when the broker starts: it says so, does not start, and changes nothing.
  */
+@Tag("long")
 @Timeout(240)
 class SsdNotThereIT {
     private static final long DISK_BYTES = 256L << 20;

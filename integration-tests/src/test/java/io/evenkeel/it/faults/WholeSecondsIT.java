@@ -18,6 +18,7 @@ import io.evenkeel.testkit.disk.LoopDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** File systems that keep times in whole seconds: a copy is recognised after a restart, and by the tool. */
+@Tag("long")
 @Timeout(180)
 class WholeSecondsIT {
     private static final long DISK_BYTES = 256L << 20;

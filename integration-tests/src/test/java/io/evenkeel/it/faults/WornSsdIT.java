@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,6 +73,7 @@ class WornSsdIT {
         assertThat(records.verifyAll(replaced.clientProperties())).isEqualTo(Map.of(0, all, 1, all));
     }
 
+    @Tag("long")
     @Test
     void ssdThatIsMountedReadOnlyIsEmptied() throws IOException, InterruptedException {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);
@@ -85,6 +87,7 @@ class WornSsdIT {
     }
 
     /** As the kernel does when an SSD refuses writes. */
+    @Tag("long")
     @Test
     void ssdWhoseFileSystemHasTurnedReadOnlyIsEmptied() throws IOException, InterruptedException {
         LoopDisk ssd = disks.ext4(dir, "ssd", DISK_BYTES);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kafka deletes segments and renames logs while they are flushed, which is most of the time here. Neither may take the
  * log directory offline, as it would where a flush takes a closed or missing file for a bad disk.
  */
+@Tag("long")
 @Timeout(180)
 class FlushMeetsRemovalIT {
     private static final Duration DEADLINE = Duration.ofSeconds(60);

@@ -33,6 +33,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.IntegerDeserializer;
 import org.apache.kafka.common.serialization.IntegerSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -98,6 +99,7 @@ class FlushOnBadDisksIT {
         good.verifyAll(broker.clientProperties());
     }
 
+    @Tag("long")
     @Test
     void whileADiskHangsAppendsToItGoOnBeyondTheBounds() throws Exception {
         LoopDisk hdd = disks.xfs(dir, "hdd", DISK_BYTES);

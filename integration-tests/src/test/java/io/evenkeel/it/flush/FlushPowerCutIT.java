@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,7 @@ class FlushPowerCutIT {
         assertThat(most.ms()).as("ms, -Dseed=" + seed).isLessThanOrEqualTo(MAX_MS);
     }
 
+    @Tag("long")
     @Test
     void widerBoundsLoseMore() throws Exception {
         Loss most = mostLost(false, CUTS_WITH_WIDE_BOUNDS, WIDE_BYTES, WIDE_MS);

@@ -67,6 +67,7 @@ class FlushRatelimitIT {
                 .hasSize(1);
     }
 
+    @Tag("long")
     @Test
     void aMessageCountOfOneFlushesEachAppend() throws Exception {
         long ours = segmentFlushes(brokers.start(config("ours").patched()), Map.of("flush.messages", "1"));
@@ -99,6 +100,7 @@ class FlushRatelimitIT {
     }
 
     /** SSD and HDD are on one disk here, so flushes and copies share one ceiling. */
+    @Tag("long")
     @Test
     void copiesToAnHddAndFlushesShareTheCeilingOfTheDisk() throws Exception {
         long ceiling = 8 << 20;
@@ -213,6 +215,7 @@ class FlushRatelimitIT {
         assertThat(Files.readAllLines(checkpoint)).contains("paced 0 " + APPENDS, "paced 3 " + APPENDS);
     }
 
+    @Tag("long")
     @Test
     void logsThatAreDeletedOrMovedDoNoHarm() throws Exception {
         BrokerConfig config =
@@ -266,6 +269,7 @@ class FlushRatelimitIT {
         }
     }
 
+    @Tag("long")
     @Test
     void anOperatorInTroubleSwitchesItOffAndOnAgain() throws Exception {
         Broker broker = brokers.start(config("ours").patched());
@@ -330,6 +334,7 @@ class FlushRatelimitIT {
                 .isNotEmpty();
     }
 
+    @Tag("long")
     @Test
     void withoutACountItIsOff() throws Exception {
         Broker broker =

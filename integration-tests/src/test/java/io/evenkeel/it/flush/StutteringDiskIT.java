@@ -45,6 +45,7 @@ class StutteringDiskIT {
     /** What clients saw in one run, and what the broker reports of it. */
     private record Outcome(Set<String> errors, Map<String, Long> gauges) {}
 
+    @Tag("long")
     @Test
     @Timeout(180)
     void oneBroker() throws Exception {

@@ -27,6 +27,7 @@ import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +123,7 @@ abstract class DelayedRequestsContract {
         }
     }
 
+    @Tag("long")
     @Test
     void whatWaitsForAPartitionEndsWhenThatIsDeleted() throws Exception {
         BrokerConfig leading = config("leader").with("broker.session.timeout.ms", 120_000);
@@ -156,6 +158,7 @@ abstract class DelayedRequestsContract {
         }
     }
 
+    @Tag("long")
     @Test
     void recordsAreDeletedWhenAPausedFollowerIsBack() throws Exception {
         BrokerConfig leading = patient("leader");
@@ -226,6 +229,7 @@ abstract class DelayedRequestsContract {
         }
     }
 
+    @Tag("long")
     @Test
     void withoutEnoughReplicasAnAppendIsRefused() throws Exception {
         BrokerConfig leading = config("leader").with("replica.lag.time.max.ms", 2000);
@@ -245,6 +249,7 @@ abstract class DelayedRequestsContract {
         }
     }
 
+    @Tag("long")
     @Test
     void aBrokerStopsWhileTenThousandRequestsWait() throws Exception {
         int count = 10_000;

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +61,7 @@ class QuickstartIT {
         assertThat(errors()).contains(file.toString());
     }
 
+    @Tag("long")
     @Test
     void directoryOfRunningBrokerIsLeftAlone() throws Exception {
         Process first = start(dir(), freePort());
@@ -69,6 +71,7 @@ class QuickstartIT {
         assertThat(dir().resolve("hdd")).isNotEmptyDirectory();
     }
 
+    @Tag("long")
     @Test
     void endedEarlyItLeavesNothing() throws Exception {
         Process quickstart = start(dir(), freePort());
@@ -81,6 +84,7 @@ class QuickstartIT {
         assertThat(dir()).doesNotExist();
     }
 
+    @Tag("long")
     @Test
     void brokerThatDiesIsNamedAndItsLogStays() throws Exception {
         Process quickstart = start(dir(), freePort());

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.ElectionType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tiered replicas hold, byte for byte, the same log as a stock one, and truncate the same records. */
+@Tag("long")
 class StayStockClusterIT {
     @RegisterExtension
     static final MixedCluster CLUSTER = new MixedCluster();

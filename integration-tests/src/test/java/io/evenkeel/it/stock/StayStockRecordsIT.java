@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -68,6 +69,7 @@ class StayStockRecordsIT {
         TWINS.awaitNoStrays();
     }
 
+    @Tag("long")
     @Test
     void transactionsEndAsTheyEndWithStock() {
         TWINS.create("transactions", Map.of());
@@ -158,6 +160,7 @@ class StayStockRecordsIT {
         }
     }
 
+    @Tag("long")
     @Test
     void preallocatedSegmentsAreTrimmedAsWithStock() {
         SameBatches batches = new SameBatches("preallocated", FIRST_MS);

@@ -18,10 +18,12 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The harness itself, on a broker without the agent. A failure here is not the fault of a patch. */
+@Tag("long")
 class StockIT {
     @Test
     void stockBrokerKeepsItsRecordsThroughStopAndKill(@TempDir Path dir) throws Exception {

@@ -135,6 +135,7 @@ class ColdReadIT {
     }
 
     /** And a stock broker takes the disks back, as nothing was written there. */
+    @Tag("long")
     @Test
     void aBrokerWithoutAnSsdHasThemToo() throws Exception {
         BrokerConfig config =
@@ -234,6 +235,7 @@ class ColdReadIT {
         }
     }
 
+    @Tag("long")
     @Test
     void clientsThatVanishLeaveNothingBehind() throws Exception {
         Broker broker = filled();

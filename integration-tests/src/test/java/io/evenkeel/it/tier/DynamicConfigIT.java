@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +102,7 @@ class DynamicConfigIT {
         assertThat(Files.readString(broker.logFile())).doesNotContain("ERROR Per-broker configs");
     }
 
+    @Tag("long")
     @Test
     void aBrokerWithoutTheTierAcceptsItsKeys() throws Exception {
         BrokerConfig off = BrokerConfig.under(dir.resolve("node"), 1, 0).patched();

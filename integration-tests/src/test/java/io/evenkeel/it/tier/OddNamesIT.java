@@ -100,6 +100,7 @@ class OddNamesIT {
         assertThat(other.verifyAll(broker.clientProperties())).isEqualTo(ALL);
     }
 
+    @Tag("long")
     @Test
     void drainEmptiesTheSsdButForWhatItDidNotMake() throws Exception {
         Broker broker = filled();
@@ -112,6 +113,7 @@ class OddNamesIT {
     }
 
     /** The backup that docs/operations.md calls complete. */
+    @Tag("long")
     @Test
     void backupThatFollowsLinksIsComplete() throws Exception {
         Broker broker = filled();

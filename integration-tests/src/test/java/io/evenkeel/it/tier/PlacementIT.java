@@ -33,6 +33,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,7 @@ class PlacementIT {
         }
     }
 
+    @Tag("long")
     @Test
     void aFollowerThatBecomesLeaderGoesOnOnTheSsd() throws Exception {
         BrokerConfig one = node(1);
@@ -107,6 +109,7 @@ class PlacementIT {
         records.verifyAll(again.clientProperties());
     }
 
+    @Tag("long")
     @Test
     void theTopicsWordWinsAndHoldsFromTheNextSegmentOn() throws Exception {
         BrokerConfig one = node(1);
@@ -180,6 +183,7 @@ class PlacementIT {
         records.verifyAll(broker.clientProperties());
     }
 
+    @Tag("long")
     @Test
     void brokersWithoutTheAgentIgnoreTheKey() {
         BrokerConfig controller = Cluster.controller(node(1));

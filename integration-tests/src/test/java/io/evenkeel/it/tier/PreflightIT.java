@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ class PreflightIT {
         assertThat(SegmentFiles.of(config).in(State.ONLY_CACHE)).isNotEmpty();
     }
 
+    @Tag("long")
     @Test
     void aBrokerThatRunsOrIsStoppedIsReadyAndNothingChanges() throws Exception {
         assertReady(TierTool.of(config).run("preflight"));
@@ -83,6 +85,7 @@ class PreflightIT {
                 .endsWith("\nnot ready: correct what is WRONG above, and run this again\n");
     }
 
+    @Tag("long")
     @Test
     void aLostSsdIsWrongInTheWordsOfTheStart() throws Exception {
         broker.stop();

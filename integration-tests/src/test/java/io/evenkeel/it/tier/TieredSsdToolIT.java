@@ -28,6 +28,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,6 +157,7 @@ class TieredSsdToolIT {
         Files.setLastModifiedTime(file, time);
     }
 
+    @Tag("long")
     @Test
     void offlineDrainWaitsForTheBrokerToStop() throws Exception {
         Broker broker = brokerWithSegmentsInAllStates();
@@ -172,6 +174,7 @@ class TieredSsdToolIT {
         assertThat(files().in(State.ONLY_CACHE)).as("the tier begins anew").isNotEmpty();
     }
 
+    @Tag("long")
     @Test
     void drainOfARunningBrokerEndsWhenNothingIsOnItsSsd() throws Exception {
         Broker broker = brokerWithSegmentsInAllStates();
@@ -186,6 +189,7 @@ class TieredSsdToolIT {
                 .allMatch(range -> range.first() == 0 && range.end() == 4000);
     }
 
+    @Tag("long")
     @Test
     void drainGoesOnWithoutTheToolUntilItIsCancelled() throws Exception {
         config = config.with("tiered.ssd.copy.bytes.per.second", 1000)

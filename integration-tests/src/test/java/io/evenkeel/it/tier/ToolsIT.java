@@ -17,11 +17,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code KAFKA_OPTS} reaches every command line tool: with the agent in it, a tool behaves as without. */
+@Tag("long")
 class ToolsIT {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
