@@ -107,6 +107,17 @@ public record SegmentFiles(List<Segment> segments, Set<Path> strays) {
                 strays);
     }
 
+    /** Those that nobody appends to any more: all but the newest of each partition. */
+    public List<Segment> sealed() {
+        return segments.stream()
+                .filter(s -> !of(s.topic(), s.partition()).newest().equals(s))
+                .toList();
+    }
+
+    private Segment newest() {
+        return segments.get(segments.size() - 1);
+    }
+
     /** The number of all bytes and their checksum, independent of segments. */
     public String bytes() {
         CRC32C crc = new CRC32C();

@@ -43,14 +43,16 @@ class FlushPowerCutIT {
     private static final int CUTS_PER_TOPIC = 8;
     private static final int CUTS_WITH_WIDE_BOUNDS = 1;
     private static final long MAX_BYTES = 512 << 10;
-    private static final long MAX_MS = 400;
+    /** The bounds hold while the disk keeps up, and other tests use it as well; so it has a second for a flush. */
+    private static final long MAX_MS = 2_000;
+
     private static final long WIDE_BYTES = 1 << 30;
     private static final long WIDE_MS = 3_600_000;
     private static final int PARTITIONS = 3;
     private static final int RECORDS_FOR_ONE_OF_THE_FIRST = 200;
     private static final int VALUE_BYTES = 2_000;
-    private static final int SHORTEST_LOAD_MS = 1000;
-    private static final int LONGEST_LOAD_MS = 2500;
+    private static final int SHORTEST_LOAD_MS = 3000;
+    private static final int LONGEST_LOAD_MS = 5000;
     private static final long LOOK_MS = 2;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 

@@ -184,14 +184,17 @@ class ColdReadIT {
                 .withLogDirs(hdd.path().resolve("kafka"));
     }
 
-    /** Of so many samples while one consumer reads what is on the disk alone. */
+    /**
+     * Of so many samples while one consumer reads sealed segments that are on the disk alone. The active ones stay in
+     * memory, because they are read as in stock; a slow machine comes to them before it has all samples.
+     */
     private long diskWaits(Broker broker) throws Exception {
         LoopDisk disk = slow.get(slow.size() - 1);
         new Topics(broker).create(cold, Map.of("segment.bytes", "" + (8 << 20)));
         cold.produce(broker.clientProperties(), RECORDS);
         disk.sync();
         for (SegmentFiles.Segment segment :
-                SegmentFiles.of(broker.config()).of(cold.topic()).segments()) {
+                SegmentFiles.of(broker.config()).of(cold.topic()).sealed()) {
             PageCache.drop(segment.path());
         }
         disk.slowDown(SLOW_BYTES_PER_SECOND);
