@@ -8,7 +8,6 @@ import io.evenkeel.tiered.api.LogDirMeta;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TierSnapshot;
 import io.evenkeel.tiered.coldread.ColdReader;
-import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +62,7 @@ final class EagerTier {
         this.tier = new TieredSsd(
                 settings,
                 logDirs,
-                LeftOut.HERE == LeftOut.LINK ? new WithoutLinksBack() : new FileOps(),
+                LeftOut.HERE == LeftOut.LINK ? new WithoutLinksBack() : new NothingInMemory(),
                 new LoggingListener(failures, names, Path.of("metadata")),
                 System::nanoTime,
                 new Random(0));
