@@ -78,6 +78,7 @@ public final class KafkaSuites {
             exitWithUsage();
         }
         TestList list = TestList.of(names, Path.of(System.getProperty("suites")));
+        requireThatTheyFit(list, patches);
         Path ssd = Files.createTempDirectory(ssdParent, "ssd");
         boolean same;
         try {
@@ -86,6 +87,13 @@ public final class KafkaSuites {
             Utils.delete(ssd.toFile());
         }
         System.exit(same ? 0 : 1);
+    }
+
+    private static void requireThatTheyFit(TestList list, Patches patches) {
+        if (patches.hasFlush() && list.startsBrokers()) {
+            System.err.println("flushing by rate is for lists whose tests start no broker; some of these do");
+            System.exit(2);
+        }
     }
 
     private static void exitWithUsage() {

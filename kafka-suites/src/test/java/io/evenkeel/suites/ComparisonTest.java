@@ -7,7 +7,6 @@ import io.evenkeel.suites.Outcome.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -60,16 +59,5 @@ class ComparisonTest {
 
         assertThat(Outcome.read(file))
                 .isEqualTo(Map.of("a", PASSED, "b", FAILED, "c", new Outcome(Status.SKIPPED, "two lines")));
-    }
-
-    @Test
-    void aListNamesItsTestsAndHowManyThereAre() throws IOException {
-        Files.writeString(
-                dir.resolve("log"),
-                "# a comment\nat least 12\nmust happen: copies\n\na.LogTest\nb.CleanerTest#cleans\n");
-
-        assertThat(TestList.of(List.of("log", "c.OtherTest"), dir))
-                .isEqualTo(new TestList(
-                        List.of("a.LogTest", "b.CleanerTest#cleans", "c.OtherTest"), 13, List.of("copies")));
     }
 }
