@@ -37,6 +37,7 @@ import org.apache.kafka.common.config.ConfigResource;
 /** Admin requests of the tests; each call waits for its response. */
 public final class Topics {
     private static final long DEADLINE_SECONDS = 30;
+    private static final long IN_SYNC_MINUTES = 2;
 
     private final Properties client;
 
@@ -174,6 +175,16 @@ public final class Topics {
         TopicDescription description = ask(
                 admin -> admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
         return description.partitions();
+    }
+
+    /** Waits until each replica of a topic is in sync, also while brokers come and go. */
+    public void awaitInSync(String topic) {
+        await(topic + " is in sync")
+                .atMost(IN_SYNC_MINUTES, TimeUnit.MINUTES)
+                .ignoreExceptions()
+                .until(() -> partitions(topic).stream()
+                        .allMatch(partition ->
+                                partition.isr().size() == partition.replicas().size()));
     }
 
     /** Creates a consumer group with that committed offset. */

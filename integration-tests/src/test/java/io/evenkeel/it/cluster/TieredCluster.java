@@ -180,11 +180,7 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
 
     /** Waits until each replica of a topic is in sync. */
     void awaitInSync(String topic) {
-        await(topic + " is in sync").atMost(DEADLINE).ignoreExceptions().untilAsserted(() -> {
-            for (TopicPartitionInfo partition : topics().partitions(topic)) {
-                assertThat(partition.isr()).as("" + partition).hasSameSizeAs(partition.replicas());
-            }
-        });
+        topics().awaitInSync(topic);
     }
 
     /** Waits until the bytes of each replica are those of its leader. */
