@@ -76,6 +76,11 @@ public final class Latencies {
         }
     }
 
+    /** Adds an interval of others. */
+    public void add(Histogram intervalMicros) {
+        micros.add(intervalMicros);
+    }
+
     /** Records operations that had not ended when the benchmark stopped waiting: each took at least that long. */
     public void recordUnfinished(long nanos, long count) {
         if (count > 0) {

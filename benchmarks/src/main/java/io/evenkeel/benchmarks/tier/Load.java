@@ -3,16 +3,12 @@ package io.evenkeel.benchmarks.tier;
 
 import io.evenkeel.benchmarks.lab.Arguments;
 import io.evenkeel.benchmarks.lab.Backlog;
-import io.evenkeel.benchmarks.lab.Latencies;
-import io.evenkeel.benchmarks.lab.PacedProducer;
-import io.evenkeel.benchmarks.lab.Threads;
 import io.evenkeel.benchmarks.lab.Window;
 import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.apache.kafka.clients.admin.Admin;
@@ -37,7 +33,6 @@ public final class Load {
             "--seconds",
             "--log",
             "--client");
-    private static final long GRACE_MS = 10_000;
 
     private final Arguments arguments;
     private final Properties client = new Properties();
@@ -62,53 +57,25 @@ public final class Load {
     private void run() throws Exception {
         createTopic();
         long bytesPerSecond = arguments.number("--mb", 10) * 1_000_000L;
-        try (PacedProducer producer = new PacedProducer(client, topic);
-                RealTimeConsumer consumer = new RealTimeConsumer(client, topic)) {
-            producer.latencies().startIntervals();
-            consumer.latencies().startIntervals();
-            Window window = Window.of(0, arguments.number("--seconds", 60));
-            producer.start(window, nanos -> bytesPerSecond);
-            Thread consuming = Threads.start("consumer", () -> consumer.run(window));
-            show(window, producer, consumer.latencies());
-            producer.awaitEnd();
-            long missing = finish(producer, consumer, consuming);
+        Window window = Window.of(0, arguments.number("--seconds", 60));
+        try (LiveLoad load = new LiveLoad(client, topic, window, nanos -> bytesPerSecond)) {
+            show(load, (int) window.seconds());
+            long missing = load.awaitEnd();
             System.out.println("\n| | p50 / p99 / p99.9 / max, ms | lost |\n| --- | --- | --- |");
-            System.out.printf("| produce | %s | %d |%n", producer.latencies().describe(), producer.failed());
-            System.out.printf("| end to end | %s | %d |%n", consumer.latencies().describe(), missing);
+            System.out.printf("| produce | %s | %d |%n", load.produce().describe(), load.failed());
+            System.out.printf("| end to end | %s | %d |%n", load.endToEnd().describe(), missing);
         }
     }
 
-    /** Returns how many records have not come. */
-    private static long finish(PacedProducer producer, RealTimeConsumer consumer, Thread consuming)
-            throws InterruptedException {
-        long acknowledged = producer.latencies().count() - producer.failed();
-        consumer.expect(acknowledged);
-        consuming.join(GRACE_MS);
-        consumer.expect(0);
-        consuming.join();
-        return Math.max(0, acknowledged - consumer.latencies().count());
-    }
-
     /** A line a second. */
-    private void show(Window window, PacedProducer producer, Latencies endToEnd)
-            throws InterruptedException, FileNotFoundException {
+    private void show(LiveLoad load, int seconds) throws InterruptedException, FileNotFoundException {
         HistogramLogWriter log = log();
-        int seconds = (int) window.seconds();
-        for (int second = 1; second <= seconds; second++) {
-            long due = window.startNanos() + TimeUnit.SECONDS.toNanos(second);
-            TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-            Histogram produced = producer.latencies().takeInterval();
-            Histogram received = endToEnd.takeInterval();
-            System.err.printf(
-                    "%4d s: %6.1f MB/s, produce %s, end to end %s, %d failed%n",
-                    second,
-                    produced.getTotalCount() * topic.valueBytes() / 1e6,
-                    describe(produced),
-                    describe(received),
-                    producer.failed());
+        while (seconds-- > 0) {
+            LiveLoad.Second second = load.next();
+            System.err.println(second.describe());
             if (log != null) {
-                write(log, "produce", produced, second);
-                write(log, "endToEnd", received, second);
+                write(log, "produce", second.produce(), second.number());
+                write(log, "endToEnd", second.endToEnd(), second.number());
             }
         }
     }
@@ -127,14 +94,6 @@ public final class Load {
     private static void write(HistogramLogWriter log, String tag, Histogram histogram, int second) {
         histogram.setTag(tag);
         log.outputIntervalHistogram(second - 1, second, histogram);
-    }
-
-    private static String describe(Histogram micros) {
-        return "%.1f / %.1f / %.0f ms"
-                .formatted(
-                        micros.getValueAtPercentile(50) / 1e3,
-                        micros.getValueAtPercentile(99) / 1e3,
-                        micros.getMaxValue() / 1e3);
     }
 
     /** Does nothing when the topic is there. */
