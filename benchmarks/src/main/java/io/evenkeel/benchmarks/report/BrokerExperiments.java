@@ -3,6 +3,8 @@ package io.evenkeel.benchmarks.report;
 
 import static io.evenkeel.benchmarks.report.Experiment.bar;
 
+import io.evenkeel.benchmarks.report.Experiment.Bar;
+
 /** The experiments with a broker whose disks are fast enough, or that starts. Stateless. */
 final class BrokerExperiments {
     static final Experiment THROUGHPUT = Experiment.named("throughput", "Does the agent cost throughput?")
@@ -13,7 +15,7 @@ final class BrokerExperiments {
             .doesNotShow("""
                     What happens when a request waits for a disk. All clients are on the same machine, so the
                     network costs nothing but processor time.""")
-            .runs("throughput", 1.5, "1 16", "10 96", "40 128")
+            .runs("throughput", 1, "1 16", "10 96", "40 128")
             .chart(
                     "Produce",
                     "MiB/s; more is better",
@@ -40,7 +42,7 @@ final class BrokerExperiments {
                     kernel counts the CPU time of their threads.""")
             .doesNotShow("""
                     A broker under load. The brokers' own work, such as the controller's, is most of the figure.""")
-            .runs("idle", 1.1, "--smoke", "--segments 1000 --rounds 2 --seconds 10 --settle 25", "")
+            .runs("idle", 1.1, "--smoke", "--segments 1000 --rounds 2 --seconds 8 --settle 12", "")
             .chart(
                     "CPU time of an idle broker",
                     "ms a second; less is better",
@@ -70,6 +72,42 @@ final class BrokerExperiments {
                     bar("patched", "^\\d.* \\d.* \\d", "patched, s", 0))
             .ratio("time, patched / stock", new Reading("^\\d", "patched / stock", 0), null)
             .build();
+
+    static final Experiment UPGRADE = Experiment.named(
+                    "upgrade", "What do clients notice when the jar is installed, and removed?")
+            .setUp("""
+                    Three stock brokers that hold three replicas of a topic are restarted one by one under load: as
+                    they are, which is what any restart costs, then with the jar, and then without it again, while
+                    segments are only on the SSDs. The figures are those of records that were due meanwhile.""")
+            .doesNotShow("""
+                    A machine for each broker: here, a broker that starts takes the processors of the other two, so
+                    that restarts take longer. Nor the errors that a client shows which gives up earlier than Kafka's
+                    default of two minutes.""")
+            .runs("upgrade", 2.4, "--smoke", "--rounds 1 --rest 8", "")
+            .chart("Produce p99", "ms; less is better", stages("produce", 1))
+            .chart("The longest that a producer waited", "ms; less is better", stages("produce", 3))
+            .chart("End to end p99, from due to received", "ms; less is better", stages("end to end", 1))
+            .chart("Records received more than 1 s after they were due", "%; less is better", stages("later", 0))
+            .chart("Records that were not acknowledged", "records; less is better", stages("not ack", 0))
+            .ratio(
+                    "produce p99, installation / a mere restart",
+                    new Reading("^the jar is installed", "produce", 1),
+                    new Reading("^stock brokers", "produce", 1))
+            .ratio(
+                    "produce p99, removal / a mere restart",
+                    new Reading("^the jar is removed", "produce", 1),
+                    new Reading("^stock brokers", "produce", 1))
+            .build();
+
+    private static Bar[] stages(String column, int part) {
+        return new Bar[] {
+            bar("stock, restarted", "^stock brokers", column, part),
+            bar("stock, at rest", "^stock, at rest", column, part),
+            bar("installation", "^the jar is installed", column, part),
+            bar("patched, at rest", "^patched", column, part),
+            bar("removal", "^the jar is removed", column, part)
+        };
+    }
 
     private BrokerExperiments() {}
 }

@@ -21,7 +21,8 @@ final class Experiments {
             TierExperiments.ROLLS,
             BrokerExperiments.START,
             BrokerExperiments.THROUGHPUT,
-            BrokerExperiments.IDLE);
+            BrokerExperiments.IDLE,
+            BrokerExperiments.UPGRADE);
 
     private Experiments() {}
 

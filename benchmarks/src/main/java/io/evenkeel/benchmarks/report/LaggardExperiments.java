@@ -13,7 +13,7 @@ final class LaggardExperiments {
     private static final String END_TO_END = "end to end p50";
     private static final String QUICK_LAGGARDS =
             "--backlog-mib 1536 --warmup 2 --seconds 10 --rounds 2 --variants stock tuned patched";
-    private static final String COLD = "--backlog-on hdd --laggards 16 --laggards-mb 1000 --variants stock ";
+    private static final String COLD = "--backlog-on hdd --laggards-mb 1000 --laggards ";
 
     static final Experiment CASE_1 = Experiment.named(
                     "case-1", "How fast are producing and reading when all consumers lag?")
@@ -25,9 +25,9 @@ final class LaggardExperiments {
                     A broker with ten real disks, nor one whose laggards reach further back than the SSD.""")
             .runs(
                     "lagging-consumers",
-                    2.2,
+                    3.2,
                     "--smoke --no-real-time",
-                    "--no-real-time --backlog-mib 1280 --warmup 6 --seconds 10 --rounds 1",
+                    "--no-real-time --backlog-mib 1024 --warmup 6 --seconds 10 --rounds 1",
                     "--no-real-time --variants stock all-ssd patched")
             .chart("Produce p99", "ms; less is better", cases(PRODUCE, 1))
             .chart("What the laggards read", "MB/s; more is better", lagging("laggards, MB/s", 0))
@@ -84,17 +84,18 @@ final class LaggardExperiments {
     static final Experiment CASE_3 = Experiment.named(
                     "case-3", "And when the laggards reach further back than the SSD?")
             .setUp("""
-                    As in case-2, but 16 consumers read a backlog that is on the HDD alone, each a part of its own, as
-                    fast as they can. "Without the cold reader" is the tier with tiered.ssd.cold.read.enable=false.""")
+                    As in case-2, but 16 consumers, in the quick run 4, read a backlog that is on the HDD alone, each a
+                    part of its own, as fast as they can. "Without the cold reader" is the tier with
+                    tiered.ssd.cold.read.enable=false.""")
             .doesNotShow("""
                     Laggards that read the same data, nor TLS; docs/benchmarks has them. The emulated HDD only counts
                     reads, so many laggards cost stock less than on a real one.""")
             .runs(
                     "lagging-consumers",
-                    5,
+                    4.8,
                     "--smoke --backlog-on hdd --variants stock patched",
-                    COLD + "patched --backlog-mib 2048 --warmup 10 --seconds 15 --rounds 1",
-                    COLD + "without-cold-reader patched")
+                    COLD + "4 --backlog-mib 1536 --warmup 8 --seconds 12 --rounds 1",
+                    COLD + "16 --variants stock without-cold-reader patched")
             .chart("Produce p99", "ms; less is better", cold(PRODUCE, 1))
             .chart("End to end p99, from due to received", "ms; less is better", cold(END_TO_END, 1))
             .chart("What the laggards read", "MB/s; more is better", cold("laggards, MB/s", 0))

@@ -84,7 +84,7 @@ final class PurgatoryExperiments {
             .doesNotShow("""
                     A broker: no broker has that many delayed requests at once. Stock drops the entries with its
                     next purge.""")
-            .runs("retention", 0.7, "--smoke", "--requests 100000 --rounds 3 --settle 2", "--rounds 5")
+            .runs("retention", 0.6, "--smoke", "--requests 100000 --rounds 3 --settle 2", "--rounds 5")
             .chart(
                     "Heap while all wait",
                     "MB; less is better",
@@ -114,7 +114,7 @@ final class PurgatoryExperiments {
                     "waiting-fetches",
                     3,
                     "--smoke",
-                    "--consumers 2000 --followed 500 --rounds 2 --warmup 10 --seconds 6",
+                    "--consumers 2000 --followed 500 --rounds 2 --warmup 5 --seconds 6",
                     "")
             .chart("CPU time a response to a consumer", "µs; less is better", broker("consumers", "CPU an operation"))
             .chart("Latency of a response, p99", "ms; less is better", broker("consumers", "p99"))

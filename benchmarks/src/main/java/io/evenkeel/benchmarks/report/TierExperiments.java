@@ -21,9 +21,9 @@ final class TierExperiments {
                     reads, so it is kinder to stock than a real one.""")
             .runs(
                     "devices",
-                    1.2,
+                    0.8,
                     "--smoke",
-                    "--mib 512 --seconds 2 --rounds 2 --readers 1 4 16 64",
+                    "--mib 512 --seconds 1 --rounds 2 --readers 1 4 16 64",
                     "--readers 1 4 16 64")
             .chart("Sequential reads", "MB/s; more is better", readers("sequential", "MB/s"))
             .chart("Random reads of 4 KiB", "reads a second; more is better", readers("random", "reads/s"))
@@ -44,7 +44,7 @@ final class TierExperiments {
                     Latencies, nor a real block cache, which may recognise sequential reads and leave them out. The
                     page cache of Linux is not a plain LRU. It runs on a load like that of case-2, not on a recorded
                     one.""")
-            .runs("block-cache", 0.2, "--smoke", "", "")
+            .runs("block-cache", 0.1, "--smoke", "", "")
             .chart("Reads of the consumer within the SSD's reach that come from the HDD", "%; less is better", cache(1))
             .chart("Reads of new data that come from the HDD", "%; less is better", cache(0))
             .chart(
@@ -63,7 +63,7 @@ final class TierExperiments {
             .doesNotShow("""
                     A network card. The other end of the socket runs on the second processor and limits all ways
                     alike, so the ratios are lower bounds.""")
-            .runs("zero-copy", 1.4, "--smoke", "--rounds 2 --warmup 2 --seconds 2", "--rounds 5")
+            .runs("zero-copy", 1.1, "--smoke", "--rounds 2 --warmup 1 --seconds 2", "--rounds 5")
             .chart("From a bare channel", "MB/s; more is better", ways("bare"))
             .chart("From ours, segment on the SSD", "MB/s; more is better", ways("tieredSsd"))
             .chart("From ours, segment on the HDD", "MB/s; more is better", ways("tieredHdd"))
@@ -87,7 +87,7 @@ final class TierExperiments {
                     weigh less the more there is to recover.""")
             .runs(
                     "restart",
-                    2.5,
+                    2.4,
                     "--smoke",
                     "--partitions 200 --partition-mib 8 --rounds 2",
                     "--partitions 500 --partition-mib 8 --rounds 3")
@@ -106,7 +106,7 @@ final class TierExperiments {
             .doesNotShow("""
                     Many partitions that roll at once, nor the day on which the tier is installed; docs/benchmarks
                     has the latter.""")
-            .runs("rolls", 1.8, "--smoke", "--rounds 2 --rolls 50", "--rounds 3 --rolls 400")
+            .runs("rolls", 1.8, "--smoke", "--rounds 2 --rolls 40", "--rounds 3 --rolls 400")
             .chart(
                     "Appends that roll the log, p99",
                     "ms; less is better",
