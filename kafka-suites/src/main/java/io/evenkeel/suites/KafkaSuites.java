@@ -78,7 +78,7 @@ public final class KafkaSuites {
             exitWithUsage();
         }
         TestList list = TestList.of(names, Path.of(System.getProperty("suites")));
-        requireThatTheyFit(list, patches);
+        refuseFlushWithBrokers(list, patches);
         Path ssd = Files.createTempDirectory(ssdParent, "ssd");
         boolean same;
         try {
@@ -89,7 +89,7 @@ public final class KafkaSuites {
         System.exit(same ? 0 : 1);
     }
 
-    private static void requireThatTheyFit(TestList list, Patches patches) {
+    private static void refuseFlushWithBrokers(TestList list, Patches patches) {
         if (patches.hasFlush() && list.startsBrokers()) {
             System.err.println("flushing by rate is for lists whose tests start no broker; some of these do");
             System.exit(2);

@@ -76,7 +76,7 @@ public final class Latencies {
         }
     }
 
-    /** Adds an interval of others. */
+    /** Adds the histogram of an interval, in microseconds. */
     public void add(Histogram intervalMicros) {
         micros.add(intervalMicros);
     }

@@ -78,11 +78,11 @@ final class BrokerExperiments {
             .setUp("""
                     Three stock brokers that hold three replicas of a topic are restarted one by one under load: as
                     they are, which is what any restart costs, then with the jar, and then without it again, while
-                    segments are only on the SSDs. The figures are those of records that were due meanwhile.""")
+                    segments are only on the SSDs. A record counts where it was acknowledged or received.""")
             .doesNotShow("""
                     A machine for each broker: here, a broker that starts takes the processors of the other two, so
-                    that restarts take longer. Nor the errors that a client shows which gives up earlier than Kafka's
-                    default of two minutes.""")
+                    that restarts take longer. Nor the errors of a client that gives up before Kafka's default of two
+                    minutes.""")
             .runs("upgrade", 2.4, "--smoke", "--rounds 1 --rest 8", "")
             .chart("Produce p99", "ms; less is better", stages("produce", 1))
             .chart("The longest that a producer waited", "ms; less is better", stages("produce", 3))

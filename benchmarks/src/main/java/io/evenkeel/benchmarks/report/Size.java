@@ -7,7 +7,7 @@ import java.util.Locale;
 enum Size {
     /** Checks only that all of it runs; the figures mean nothing. */
     SMOKE,
-    /** All experiments in less than 40 minutes on two processors. */
+    /** All experiments in about 40 minutes on two processors. */
     QUICK,
     /** Some hours. */
     FULL;

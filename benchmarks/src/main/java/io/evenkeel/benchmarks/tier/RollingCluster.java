@@ -28,11 +28,11 @@ final class RollingCluster implements AutoCloseable {
             .toList();
 
     private static final int SEGMENT_BYTES = 8 << 20;
-    /** So little that segments leave the SSD in the first minutes. */
+    /** Small enough for segments to leave the SSD in the first minutes. */
     private static final long SSD_CAPACITY_BYTES = 512L << 20;
 
     /** So that what a restart costs has passed before the next one, or before the stage ends. */
-    private static final long LOOK_SECONDS = 4;
+    private static final long PAUSE_SECONDS = 4;
 
     private final List<ForkedBroker> brokers = new ArrayList<>();
 
@@ -90,7 +90,8 @@ final class RollingCluster implements AutoCloseable {
 
     /**
      * Shuts each broker down and starts it on a changed configuration, one by one, as an operator would: it goes on
-     * when all replicas of the topic are in sync, its leaders are back, and some seconds have passed.
+     * when all replicas of the topic are in sync, the preferred leaders have been asked for, and some seconds have
+     * passed.
      */
     void restartEach(UnaryOperator<BrokerConfig> change, String topic) throws InterruptedException {
         for (int i = 0; i < SIZE; i++) {
@@ -100,7 +101,7 @@ final class RollingCluster implements AutoCloseable {
             brokers.set(i, new ForkedBroker(KafkaRuntime.find(), change.apply(old.config())).start());
             topics().awaitInSync(topic);
             topics().electPreferred(topic, topics().partitions(topic).size());
-            TimeUnit.SECONDS.sleep(LOOK_SECONDS);
+            TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
         }
     }
 
