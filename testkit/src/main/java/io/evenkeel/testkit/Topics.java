@@ -3,6 +3,7 @@ package io.evenkeel.testkit;
 
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,6 @@ import org.apache.kafka.common.config.ConfigResource;
 /** Admin requests of the tests; each call waits for its response. */
 public final class Topics {
     private static final long DEADLINE_SECONDS = 30;
-    private static final long IN_SYNC_MINUTES = 2;
 
     private final Properties client;
 
@@ -178,9 +178,9 @@ public final class Topics {
     }
 
     /** Waits until each replica of a topic is in sync, also while brokers come and go. */
-    public void awaitInSync(String topic) {
+    public void awaitInSync(String topic, Duration deadline) {
         await(topic + " is in sync")
-                .atMost(IN_SYNC_MINUTES, TimeUnit.MINUTES)
+                .atMost(deadline)
                 .ignoreExceptions()
                 .until(() -> partitions(topic).stream()
                         .allMatch(partition ->

@@ -7,6 +7,7 @@ import io.evenkeel.benchmarks.lab.Variant;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.ForkedBroker;
 import io.evenkeel.testkit.KafkaRuntime;
+import io.evenkeel.testkit.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,12 +15,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -34,7 +31,6 @@ final class FetchedCluster implements AutoCloseable {
     private static final int LEADER = 1;
     private static final int FOLLOWER = 2;
     private static final Duration DEADLINE = Duration.ofMinutes(5);
-    private static final long POLL_MS = 500;
 
     private final Variant variant;
     private final ForkedBroker leader;
@@ -86,17 +82,9 @@ final class FetchedCluster implements AutoCloseable {
         List<Integer> replicas = replicated ? List.of(LEADER, FOLLOWER) : List.of(LEADER);
         Map<Integer, List<Integer>> assignment =
                 IntStream.range(0, partitions).boxed().collect(Collectors.toMap(each -> each, each -> replicas));
-        try (Admin admin = Admin.create(client())) {
-            admin.createTopics(List.of(new NewTopic(topic, assignment))).all().get();
-            long end = System.nanoTime() + DEADLINE.toNanos();
-            while (!inSync(admin, topic, partitions, replicas.size())) {
-                if (System.nanoTime() - end > 0) {
-                    throw new IllegalStateException("replicas of " + topic + " are not in sync after " + DEADLINE
-                            + ": see " + leader.logFile());
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MS);
-            }
-        }
+        Topics topics = new Topics(client());
+        topics.create(topic, assignment, Map.of());
+        topics.awaitInSync(topic, DEADLINE);
         if (replicated) {
             appendToEach(topic, partitions);
         }
@@ -115,21 +103,6 @@ final class FetchedCluster implements AutoCloseable {
             for (Future<RecordMetadata> each : sent) {
                 each.get();
             }
-        }
-    }
-
-    private static boolean inSync(Admin admin, String topic, int partitions, int replicas) throws InterruptedException {
-        try {
-            Map<String, TopicDescription> topics =
-                    admin.describeTopics(List.of(topic)).allTopicNames().get();
-            return topics.values().stream()
-                            .flatMap(description -> description.partitions().stream())
-                            .filter(partition -> partition.leader() != null
-                                    && partition.isr().size() == replicas)
-                            .count()
-                    == partitions;
-        } catch (ExecutionException notEverywhere) {
-            return false;
         }
     }
 

@@ -8,6 +8,7 @@ import io.evenkeel.testkit.KafkaRuntime;
 import io.evenkeel.testkit.SegmentFiles;
 import io.evenkeel.testkit.Topics;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class RollingCluster implements AutoCloseable {
     /** Small enough for segments to leave the SSD in the first minutes. */
     private static final long SSD_CAPACITY_BYTES = 512L << 20;
 
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
     /** So that what a restart costs has passed before the next one, or before the stage ends. */
     private static final long PAUSE_SECONDS = 4;
 
@@ -85,7 +87,7 @@ final class RollingCluster implements AutoCloseable {
                                 .mapToObj(i -> (partition + i) % SIZE + 1)
                                 .toList()));
         topics().create(topic, replicas, Map.of("min.insync.replicas", "" + MIN_IN_SYNC));
-        topics().awaitInSync(topic);
+        topics().awaitInSync(topic, DEADLINE);
     }
 
     /**
@@ -99,7 +101,7 @@ final class RollingCluster implements AutoCloseable {
             old.stop();
             old.close();
             brokers.set(i, new ForkedBroker(KafkaRuntime.find(), change.apply(old.config())).start());
-            topics().awaitInSync(topic);
+            topics().awaitInSync(topic, DEADLINE);
             topics().electPreferred(topic, topics().partitions(topic).size());
             TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
         }

@@ -180,7 +180,7 @@ final class TieredCluster implements BeforeAllCallback, AfterAllCallback, TestWa
 
     /** Waits until each replica of a topic is in sync. */
     void awaitInSync(String topic) {
-        topics().awaitInSync(topic);
+        topics().awaitInSync(topic, DEADLINE);
     }
 
     /** Waits until the bytes of each replica are those of its leader. */
