@@ -64,7 +64,7 @@ final class BrokerExperiments {
             .doesNotShow("""
                     A slow disk: all directories are in the page cache. The agent takes about half a second whatever
                     the number of segments, so the ratio falls as they grow; the quick run has few.""")
-            .runs("start", 1.1, "--smoke", "--segments 2000 --rounds 3", "--segments 18000 --rounds 5")
+            .runs("start", 1, "--smoke", "--segments 2000 --rounds 3", "--segments 18000 --rounds 5")
             .chart(
                     "From the process's start to \"Kafka Server started\"",
                     "seconds; less is better",

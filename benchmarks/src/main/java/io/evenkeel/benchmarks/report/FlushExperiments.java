@@ -18,12 +18,12 @@ final class FlushExperiments {
                     flushes a segment when it rolls.""")
             .doesNotShow("""
                     A disk that is too slow for the load. Where memory holds 30 s of writes, stock does not stall,
-                    and there is nothing to gain at p99. The quick run's warm-up is shorter than the pacer's memory.""")
+                    and there is nothing to gain at p99.""")
             .runs(
                     "flush",
-                    5.1,
+                    7.2,
                     "--smoke --variants default count-1000 rate",
-                    LOAD + "--variants count-1000 rate --warmup 60 --seconds 40",
+                    LOAD + "--variants count-1000 rate --seconds 40",
                     LOAD + "--variants default count-1000 rate --rounds 3")
             .picture("benchmarks/target/flush/writes-1000.svg")
             .chart("Highest second at the device over the mean", "times; less is better", bars("peak to mean", 0))

@@ -27,9 +27,9 @@ final class PurgatoryExperiments {
                     tasks the ratios differ; docs/benchmarks has them.""")
             .runs(
                     "purgatory",
-                    3,
+                    1.9,
                     "--smoke " + METHODS + SAME,
-                    METHODS + SAME + "--rounds 3 --warmup 2 --seconds 1",
+                    METHODS + SAME + "--rounds 2 --warmup 2 --seconds 1",
                     METHODS + SAME + "--rounds 5")
             .chart("A request that is completed", "ns; less is better", designs(WATCH_COMPLETE, "ns an operation"))
             .chart("A request that a check completes", "ns; less is better", designs(WATCH_CHECK, "ns an operation"))
@@ -53,7 +53,7 @@ final class PurgatoryExperiments {
                     design of Kafka 0.8.""")
             .runs(
                     "seed-workload",
-                    1.8,
+                    1.7,
                     "--smoke --variants stock ours empty --cases high --rates 20000 max",
                     "--variants stock ours empty --cases high --heaps 200m --rates 200000 max"
                             + " --rounds 2 --warmup 4 --seconds 4",
@@ -84,7 +84,7 @@ final class PurgatoryExperiments {
             .doesNotShow("""
                     A broker: no broker has that many delayed requests at once. Stock drops the entries with its
                     next purge.""")
-            .runs("retention", 0.6, "--smoke", "--requests 100000 --rounds 3 --settle 2", "--rounds 5")
+            .runs("retention", 0.5, "--smoke", "--requests 100000 --rounds 3 --settle 2", "--rounds 5")
             .chart(
                     "Heap while all wait",
                     "MB; less is better",

@@ -21,7 +21,7 @@ final class TierExperiments {
                     reads, so it is kinder to stock than a real one.""")
             .runs(
                     "devices",
-                    0.8,
+                    0.6,
                     "--smoke",
                     "--mib 512 --seconds 1 --rounds 2 --readers 1 4 16 64",
                     "--readers 1 4 16 64")
@@ -87,7 +87,7 @@ final class TierExperiments {
                     weigh less the more there is to recover.""")
             .runs(
                     "restart",
-                    2.4,
+                    1.9,
                     "--smoke",
                     "--partitions 200 --partition-mib 8 --rounds 2",
                     "--partitions 500 --partition-mib 8 --rounds 3")
@@ -106,7 +106,7 @@ final class TierExperiments {
             .doesNotShow("""
                     Many partitions that roll at once, nor the day on which the tier is installed; docs/benchmarks
                     has the latter.""")
-            .runs("rolls", 1.8, "--smoke", "--rounds 2 --rolls 40", "--rounds 3 --rolls 400")
+            .runs("rolls", 1.7, "--smoke", "--rounds 2 --rolls 40", "--rounds 3 --rolls 400")
             .chart(
                     "Appends that roll the log, p99",
                     "ms; less is better",
