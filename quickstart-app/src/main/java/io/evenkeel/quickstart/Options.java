@@ -97,6 +97,14 @@ record Options(boolean stock, boolean keep, boolean help, int seconds, long rate
                 "%s takes a number from %d to %d, not %s".formatted(option, least, most, text));
     }
 
+    /**
+     * Whether the laggard starts now: after a third of the time, and on a patched broker when a segment has been
+     * evicted, so that it has to read from the HDD; in the last second at the latest.
+     */
+    boolean laggardIsDue(int second, boolean isEvicted) {
+        return second == seconds || (second >= seconds / 3 && (stock || isEvicted));
+    }
+
     long totalBytes() {
         return seconds * rateBytesPerSecond;
     }

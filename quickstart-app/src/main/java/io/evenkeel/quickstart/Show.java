@@ -43,6 +43,7 @@ final class Show {
     private final Histogram latenciesMs = new Histogram(3);
     private TierGauges gauges = TierGauges.NONE;
     private boolean allStatesSeen;
+    private boolean laggardStarted;
 
     Show(Options options, Workspace workspace, ForkedBroker broker, LiveView view, PrintStream out) {
         this.options = options;
@@ -65,11 +66,12 @@ final class Show {
         createTopic();
         try (JMXConnector jmx = broker.jmx()) {
             flow(jmx.getMBeanServerConnection());
+            producing.end();
+            realTime.endAfter(producing.acknowledged(), PATIENCE);
+            laggard.endAfter(producing.acknowledged(), PATIENCE);
+            gauges = gauges(jmx.getMBeanServerConnection());
         }
-        producing.end();
         long wanted = producing.acknowledged();
-        realTime.endAfter(wanted, PATIENCE);
-        laggard.endAfter(wanted, PATIENCE);
         out.printf("%nVerifying %,d records …%n", wanted);
         Consuming verifying = consuming("verification", Long.MAX_VALUE);
         verifying.start();
@@ -91,7 +93,11 @@ final class Show {
                         .toList());
     }
 
-    /** Reads the gauges once a second. The laggard starts after a third of the time. */
+    private TierGauges gauges(MBeanServerConnection mbeans) throws IOException {
+        return options.stock() ? TierGauges.NONE : TierGauges.read(mbeans);
+    }
+
+    /** Reads the gauges once a second. */
     private void flow(MBeanServerConnection mbeans) throws IOException, InterruptedException {
         producing.start();
         realTime.start();
@@ -99,14 +105,15 @@ final class Show {
         long producedBytes = 0;
         for (int second = 1; second <= options.seconds(); second++) {
             producing.join(1000);
-            if (second == laggardStart()) {
+            if (!laggardStarted && options.laggardIsDue(second, gauges.segmentsWithoutCache() > 0)) {
                 laggard.start();
+                laggardStarted = true;
             }
             throwIfFailed();
             long nowNanos = System.nanoTime();
             long nowProduced = producing.bytes();
             TierGauges before = gauges;
-            gauges = options.stock() ? TierGauges.NONE : TierGauges.read(mbeans);
+            gauges = gauges(mbeans);
             allStatesSeen |= gauges.hasAllStates();
             Histogram latest = realTime.latenciesMs();
             if (second > WARM_UP_SECONDS) {
@@ -120,21 +127,17 @@ final class Show {
                     before,
                     gauges,
                     nowProduced - producedBytes,
-                    laggard(second, nowProduced),
+                    laggard(nowProduced),
                     latest));
             readNanos = nowNanos;
             producedBytes = nowProduced;
         }
     }
 
-    private int laggardStart() {
-        return options.seconds() / 3;
-    }
-
-    private String laggard(int second, long producedBytes) {
-        return second < laggardStart()
-                ? "starts at second " + laggardStart()
-                : LiveView.mb(Math.max(0, producedBytes - laggard.bytes())) + " behind";
+    private String laggard(long producedBytes) {
+        return laggardStarted
+                ? LiveView.mb(Math.max(0, producedBytes - laggard.bytes())) + " behind"
+                : "has not started yet";
     }
 
     private void throwIfFailed() throws IOException {

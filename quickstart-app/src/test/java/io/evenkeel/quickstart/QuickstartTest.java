@@ -60,6 +60,18 @@ class QuickstartTest {
                 .isLessThan(least.totalBytes() / 2);
     }
 
+    /** On a crowded machine, all that has been produced after a third of the time fits on the SSD. */
+    @Test
+    void laggardStartsWhenItHasToReadFromTheHdd() {
+        Options patched = Options.parse(List.of("--seconds", "60"));
+        assertThat(patched.laggardIsDue(19, true)).isFalse();
+        assertThat(patched.laggardIsDue(20, true)).isTrue();
+        assertThat(patched.laggardIsDue(20, false)).isFalse();
+        assertThat(patched.laggardIsDue(60, false)).as("so that it reads all").isTrue();
+        assertThat(Options.parse(List.of("--stock", "--seconds", "60")).laggardIsDue(20, false))
+                .isTrue();
+    }
+
     @Test
     void eventIsMadeAgainAlikeAndEveryDifferenceIsSeen() {
         byte[] value = Events.value(3, 42);
