@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * what was aborted. One thread drives it.
  */
 final class ClusterLoad implements AutoCloseable {
-    private static final int PARTITIONS = 3;
+    static final int PARTITIONS = 3;
+
     private static final int TRANSACTION_WRITER = 2;
     private static final long PAUSE_MS = 20;
     /** The steps that each client must complete before the test goes on. */

@@ -30,15 +30,21 @@ final class LoadReader implements AutoCloseable {
         this.all = IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .toList();
+        this.consumer = committed(client, all);
+    }
+
+    /** Reads these partitions from the beginning on, and only what is committed. */
+    static KafkaConsumer<byte[], byte[]> committed(Properties client, List<TopicPartition> partitions) {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("isolation.level", "read_committed");
         properties.put("auto.offset.reset", "none");
         properties.put("enable.auto.commit", "false");
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-        this.consumer = new KafkaConsumer<>(properties, bytes, bytes);
-        consumer.assign(all);
-        all.forEach(partition -> consumer.seek(partition, 0));
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, bytes, bytes);
+        consumer.assign(partitions);
+        partitions.forEach(partition -> consumer.seek(partition, 0));
+        return consumer;
     }
 
     void readSome() {

@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Fetches other people's programs. Sourced by the scripts that run them.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+readonly ROOT
+readonly TARGET=$ROOT/integration-tests/target/others
+
+say() { echo "others: $*" >&2; }
+die() { say "$@"; exit 1; }
+
+# Prints the directory of a program's source, which is cloned if it is missing.
+source_of() {
+    local url=$1 version=$2 dir=$TARGET/${1##*/}-source
+    if [[ ! -d $dir ]]; then
+        git clone --quiet "$url" "$dir" || die "cannot clone $url"
+        git -C "$dir" checkout --quiet "$version"
+    fi
+    echo "$dir"
+}
