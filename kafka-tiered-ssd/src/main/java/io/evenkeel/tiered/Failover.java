@@ -80,6 +80,9 @@ final class Failover implements DeviceFallback {
     /** After a failed fsync no later one is trusted, even if it succeeds: the kernel may have dropped pages. */
     @Override
     public boolean flushFailed(BackingFile failing, IOException failure) {
+        if (failure instanceof ClosedChannelException) {
+            return false; // the thread was interrupted
+        }
         failed(failing);
         if (leaveSsd(failing, failure)) {
             return true;

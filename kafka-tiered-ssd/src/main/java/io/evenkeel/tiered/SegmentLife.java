@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.tiered;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -67,8 +68,15 @@ final class SegmentLife {
         draining = on;
     }
 
-    /** Its bytes change: unless this is a drain, which notices it again, it may stay. */
-    void changes() {
+    /**
+     * Its bytes change: unless this is a drain, which notices it again, it may stay.
+     *
+     * @throws ClosedChannelException when it is closed: its name may belong to another segment by now
+     */
+    void changes() throws ClosedChannelException {
+        if (isClosed()) {
+            throw new ClosedChannelException();
+        }
         if (draining) {
             draining = false;
         }

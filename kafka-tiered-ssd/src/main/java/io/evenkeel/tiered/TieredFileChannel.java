@@ -87,6 +87,11 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         return current.get().device();
     }
 
+    @Override
+    protected FileChannel file() {
+        return current.get().channel();
+    }
+
     /** The file that the next operation will use. */
     BackingFile backingFile() {
         return current.get();
@@ -142,143 +147,135 @@ public final class TieredFileChannel extends UnmappedFileChannel {
 
     @Override
     public int read(ByteBuffer dst, long position) throws IOException {
-        return reads.read(dst, position);
+        return (int) closedWithFile(() -> reads.read(dst, position));
     }
 
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        return reads.transferTo(position, count, target);
+        return closedWithFile(() -> reads.transferTo(position, count, target));
     }
 
     @Override
     public long size() throws IOException {
-        BackingFile pinned = current.pin();
-        try {
-            return pinned.channel().size();
-        } finally {
-            pinned.unpin();
-        }
+        return closedWithFile(() -> {
+            BackingFile pinned = current.pin();
+            try {
+                return pinned.channel().size();
+            } finally {
+                pinned.unpin();
+            }
+        });
     }
 
     @Override
     public void force(boolean metaData) throws IOException {
-        while (true) {
-            BackingFile pinned = current.pin();
-            try {
-                pinned.channel().force(metaData);
-                return;
-            } catch (IOException e) {
-                if (!fallback.flushFailed(pinned, e)) {
-                    throw e;
+        closedWithFile(() -> {
+            while (true) {
+                BackingFile pinned = current.pin();
+                try {
+                    pinned.channel().force(metaData);
+                    return 0;
+                } catch (IOException e) {
+                    if (!fallback.flushFailed(pinned, e)) { // C6
+                        throw e;
+                    }
+                } finally {
+                    pinned.unpin();
                 }
-            } finally {
-                pinned.unpin();
             }
-        }
+        });
     }
 
-    /** Writes to a file or reads from it, and returns the number of bytes. */
-    @FunctionalInterface
-    private interface Operation {
-        long run(FileChannel channel) throws IOException;
+    /** Runs an operation with the change lock held (C2). */
+    private long locked(Operation operation) throws IOException {
+        return closedWithFile(() -> {
+            changeLock.lock();
+            try {
+                return operation.run();
+            } finally {
+                changeLock.unlock();
+            }
+        });
     }
 
     private long change(Operation change) throws IOException {
-        changeLock.lock();
-        try {
+        return locked(() -> {
             owner.beforeChange(); // C4
             long n;
             try {
-                n = change.run(current.get().channel());
+                n = change.run();
             } catch (IOException e) {
                 if (!fallback.writeFailed(current.get(), e)) {
                     throw e;
                 }
-                n = change.run(current.get().channel());
+                n = change.run();
             }
             owner.wrote(n);
             return n;
-        } finally {
-            changeLock.unlock();
-        }
+        });
     }
 
     @Override
     public int write(ByteBuffer src) throws IOException {
-        return (int) change(channel -> channel.write(src));
+        return (int) change(() -> file().write(src));
     }
 
     @Override
     public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
-        return change(channel -> channel.write(srcs, offset, length));
+        return change(() -> file().write(srcs, offset, length));
     }
 
     @Override
     public int write(ByteBuffer src, long position) throws IOException {
-        return (int) change(channel -> channel.write(src, position));
+        return (int) change(() -> file().write(src, position));
     }
 
     @Override
     public long transferFrom(ReadableByteChannel src, long position, long count) throws IOException {
-        return change(channel -> channel.transferFrom(src, position, count));
+        return change(() -> file().transferFrom(src, position, count));
     }
 
     @Override
     public FileChannel truncate(long size) throws IOException {
-        changeLock.lock();
-        try {
+        locked(() -> {
             owner.beforeChange();
-            current.get().channel().truncate(size);
+            file().truncate(size);
             owner.truncated(size);
-            return this;
-        } finally {
-            changeLock.unlock();
-        }
+            return size;
+        });
+        return this;
     }
 
     private long readOn(Operation read) throws IOException {
-        changeLock.lock();
-        try {
-            BackingFile file = current.get();
-            long position = file.channel().position();
-            long begunNanos = counts.begin(file.device());
-            long n = read.run(file.channel());
-            counts.end(file.device(), begunNanos, position, n);
+        return locked(() -> {
+            Device device = device();
+            long position = file().position();
+            long begunNanos = counts.begin(device);
+            long n = read.run();
+            counts.end(device, begunNanos, position, n);
             return n;
-        } finally {
-            changeLock.unlock();
-        }
+        });
     }
 
     @Override
     public int read(ByteBuffer dst) throws IOException {
-        return (int) readOn(channel -> channel.read(dst));
+        return (int) readOn(() -> file().read(dst));
     }
 
     @Override
     public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
-        return readOn(channel -> channel.read(dsts, offset, length));
+        return readOn(() -> file().read(dsts, offset, length));
     }
 
     @Override
     public long position() throws IOException {
-        changeLock.lock();
-        try {
-            return current.get().channel().position();
-        } finally {
-            changeLock.unlock();
-        }
+        return locked(() -> file().position());
     }
 
     @Override
     public FileChannel position(long newPosition) throws IOException {
-        changeLock.lock();
-        try {
-            current.get().channel().position(newPosition);
-            return this;
-        } finally {
-            changeLock.unlock();
-        }
+        locked(() -> file().position(newPosition).position());
+        return this;
     }
 
     @Override
@@ -286,7 +283,7 @@ public final class TieredFileChannel extends UnmappedFileChannel {
         changeLock.lock(); // C5
         try {
             owner.closed();
-            current.get().channel().close();
+            file().close();
         } finally {
             changeLock.unlock();
         }

@@ -2,6 +2,7 @@
 package io.evenkeel.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.core.Worker;
 import io.evenkeel.tiered.api.Device;
@@ -12,7 +13,10 @@ import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.file.SegmentFileName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,6 +184,53 @@ class SegmentLifeTest {
         broker.copy();
         assertThat(Files.isSymbolicLink(first)).isFalse();
         assertThat(Files.size(first)).isEqualTo(4100);
+    }
+
+    @Test
+    void changeOfAClosedChannelFailsAndLeavesTheFilesAsTheyAre() throws Exception {
+        FileChannel channel = broker.open(first);
+        FakeBroker.append(channel, bytes(5000));
+        broker.open(second);
+        broker.copy();
+        channel.close();
+        assertThatThrownBy(() -> channel.truncate(0)).isInstanceOf(ClosedChannelException.class);
+        assertThatThrownBy(() -> FakeBroker.append(channel, bytes(1))).isInstanceOf(ClosedChannelException.class);
+        assertThat(Files.isSymbolicLink(first)).isFalse();
+        assertThat(broker.stateOf(first)).isEqualTo(SegmentState.CACHED);
+    }
+
+    /** As {@link FileChannel} promises. */
+    @Test
+    void interruptClosesTheChannel() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            FileChannel channel = broker.open(FakeBroker.segment(partition, i));
+            FakeBroker.append(channel, bytes(10));
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(interrupted(channel, i)).isInstanceOf(ClosedByInterruptException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(channel.isOpen()).as("operation %d", i).isFalse();
+        }
+    }
+
+    private ThrowingCallable interrupted(FileChannel channel, int operation) {
+        return switch (operation) {
+            case 0 -> () -> channel.read(ByteBuffer.allocate(1), 0);
+            case 1 -> () -> channel.transferTo(0, 1, Channels.newChannel(new ByteArrayOutputStream()));
+            case 2 -> () -> channel.force(true);
+            case 3 -> channel::size;
+            default -> () -> channel.write(ByteBuffer.wrap(bytes(1)));
+        };
+    }
+
+    @Test
+    void interruptedFlushIsNotAFailureOfTheSsd() throws Exception {
+        FileChannel channel = broker.open(first);
+        FakeBroker.append(channel, bytes(10));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> channel.force(true)).isInstanceOf(ClosedByInterruptException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(broker.listener.events).isEmpty();
+        assertThat(broker.tier().snapshot().suspectSsds()).isZero();
     }
 
     @Test
