@@ -33,6 +33,9 @@ final class Failover implements DeviceFallback {
     /** Moves the segment to the HDD when the SSD is full in the middle of an append: the append then goes on there. */
     @Override
     public boolean writeFailed(BackingFile failing, IOException failure) {
+        if (failure instanceof ClosedChannelException) {
+            return false; // the thread was interrupted
+        }
         SsdFile onSsd = segment.storage().ssdFile();
         if (onSsd == null) {
             failed(failing);
@@ -40,9 +43,7 @@ final class Failover implements DeviceFallback {
         }
         if (!files.isOutOfSpace(onSsd.dir().path(), failure)) {
             failed(failing);
-            if (!(failure instanceof ClosedChannelException)) { // the writer was interrupted
-                onSsd.dir().suspect(onSsd.path(), failure, listener);
-            }
+            onSsd.dir().suspect(onSsd.path(), failure, listener);
             return false;
         }
         try {
@@ -81,7 +82,8 @@ final class Failover implements DeviceFallback {
     @Override
     public boolean flushFailed(BackingFile failing, IOException failure) {
         if (failure instanceof ClosedChannelException) {
-            return false; // the thread was interrupted
+            // This thread was interrupted, or another one while it read a file that has been left meanwhile.
+            return failing != segment.channel().backingFile();
         }
         failed(failing);
         if (leaveSsd(failing, failure)) {

@@ -339,6 +339,7 @@ class DeviceFailureTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(broker.listener.events).isEmpty();
         assertThat(broker.tier().snapshot().suspectSsds()).isZero();
+        assertThat(broker.tier().snapshot().ssdUse().errors()).isZero();
     }
 
     @Test

@@ -100,6 +100,32 @@ class DrainEndTest {
         assertThat(link).isSymbolicLink();
     }
 
+    /** Found with -Dseed=17000065: the second claim took up the file whose fsync had failed. */
+    @Test
+    void claimThatFailsLeavesNoIdentityFile() throws Exception {
+        boolean[] failing = {false};
+        broker.restart(new FileOps() {
+            @Override
+            public void force(FileChannel file) throws IOException {
+                if (failing[0]) {
+                    throw new IOException("made to fail");
+                }
+                super.force(file);
+            }
+        });
+        broker.open(segment);
+        drain();
+        assertThat(identity()).doesNotExist();
+        failing[0] = true;
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.ON));
+        assertThat(ssd).isEmptyDirectory();
+        assertThat(broker.tier().snapshot().suspectSsds()).isOne();
+        failing[0] = false;
+        drain();
+        broker.tier().reconfigure(FakeBroker.dynamicSettings(TierMode.ON));
+        assertThat(identity()).exists();
+    }
+
     /** Nothing else can be copied meanwhile, whose success would tell a bad SSD file from a bad HDD. */
     @Test
     void lastSegmentThatTheSsdCannotReadHoldsUpTheDrainAndIsNamed() throws Exception {
@@ -171,7 +197,7 @@ class DrainEndTest {
         Path next = FakeBroker.segment(broker.partition("topic-1"), 0);
         FakeBroker.append(broker.open(next), new byte[500]);
         assertThat(next).isSymbolicLink();
-        Files.delete(inTheWay);
+        Files.deleteIfExists(inTheWay);
         broker.restart();
         assertThat(Files.size(next)).isEqualTo(500);
     }

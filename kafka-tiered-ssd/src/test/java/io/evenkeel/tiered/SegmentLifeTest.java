@@ -223,6 +223,17 @@ class SegmentLifeTest {
     }
 
     @Test
+    void closedTargetLeavesTheChannelOpen() throws Exception {
+        FileChannel channel = broker.open(first);
+        FakeBroker.append(channel, bytes(10));
+        WritableByteChannel target = Channels.newChannel(new ByteArrayOutputStream());
+        target.close();
+        assertThatThrownBy(() -> channel.transferTo(0, 10, target)).isInstanceOf(ClosedChannelException.class);
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(FakeBroker.read(channel)).hasSize(10);
+    }
+
+    @Test
     void interruptedFlushIsNotAFailureOfTheSsd() throws Exception {
         FileChannel channel = broker.open(first);
         FakeBroker.append(channel, bytes(10));

@@ -209,10 +209,21 @@ public final class DiskEnsemble {
                     IdentityFile.publish(files, dir);
                 }
             } catch (IOException e) {
+                unclaim(dir, e);
                 failed.accept(dir, e);
             }
         }
         then.run();
+    }
+
+    /** The next claim begins with a new file: after a failed fsync, no later one of the same file is trusted. */
+    private void unclaim(Path dir, IOException failure) {
+        try {
+            IdentityFile.withdraw(files, dir);
+            files.deleteIfExists(dir.resolve(IdentityFile.FILE_NAME));
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /**
