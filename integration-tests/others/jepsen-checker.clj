@@ -98,11 +98,11 @@
         ended (remove (comp #{:invoke} :type) operations)
         acknowledged (mapcat sends (filter (comp #{:ok} :type) ended))
         {:keys [valid? bad-error-types] :as verdict} (verdict directory operations)]
-    (println (str (.getName (io/file file)) ": " (if valid? "valid" (str "NOT VALID: " (vec bad-error-types)))))
+    (println (str (.getName (io/file file)) ": " (if (true? valid?) "valid" (str "NOT VALID: " (vec bad-error-types)))))
     (println "  operations:" (listed (sort (frequencies (map #(str (name (:f %)) " " (name (:type %))) ended)))))
     (println "  records acknowledged:" (count acknowledged))
     (println "  anomalies of all kinds, also those that Kafka allows:" (anomalies verdict))
-    valid?))
+    (and (true? valid?) (pos? (count acknowledged)))))
 
 ;; --- Faults: each takes operations and answers broken ones, in which the checker must find an anomaly of its name.
 

@@ -7,15 +7,19 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 readonly ROOT
 readonly TARGET=$ROOT/integration-tests/target/others
 
-say() { echo "others: $*" >&2; }
+say() { echo "${0##*/}: $*" >&2; }
 die() { say "$@"; exit 1; }
 
 # Prints the directory of a program's source, which is cloned if it is missing.
 source_of() {
     local url=$1 version=$2 dir=$TARGET/${1##*/}-source
     if [[ ! -d $dir ]]; then
-        git clone --quiet "$url" "$dir" || die "cannot clone $url"
-        git -C "$dir" checkout --quiet "$version"
+        rm -rf "$dir.part"
+        git clone --quiet "$url" "$dir.part" || die "cannot clone $url"
+        git -C "$dir.part" checkout --quiet "$version" || die "$url has no $version"
+        mv "$dir.part" "$dir"
     fi
+    [[ $(git -C "$dir" rev-parse HEAD) == $(git -C "$dir" rev-parse --verify --quiet "$version^{commit}") ]] ||
+        die "$dir is not at $version: remove it, and it is cloned again"
     echo "$dir"
 }

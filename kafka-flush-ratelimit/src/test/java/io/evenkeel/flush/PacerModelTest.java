@@ -135,7 +135,8 @@ class PacerModelTest {
     /**
      * All bytes of one instant are flushed by their due times, and no faster than by the best of all plans, but for a
      * twentieth, or for the 5 ms that a wait lasts at least, as a part of the time that is left to the nearest due
-     * time: what is earned meanwhile beyond the largest flush is forgotten (seeds 104, 205 and 15002044).
+     * time: what is earned meanwhile beyond the largest flush is forgotten (seeds 104, 205 and 15002044). At most it is
+     * twice that rate, for 5 ms.
      */
     @Test
     void theRateIsNoHigherThanItMustBe() {

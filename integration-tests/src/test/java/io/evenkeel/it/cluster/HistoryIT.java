@@ -2,10 +2,12 @@
 package io.evenkeel.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.testkit.SegmentFiles.Segment;
 import io.evenkeel.testkit.SegmentFiles.State;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
@@ -48,16 +50,20 @@ class HistoryIT {
     @EnumSource
     void kills(Brokers brokers) throws IOException {
         String name = brokers.name().toLowerCase(Locale.ROOT);
+        Path history = HISTORIES.resolve(name + ".edn");
+        Files.deleteIfExists(history); // an earlier one must not be judged in its place
         CLUSTER.run(brokers.atFirst);
         try (RecordedLoad load = new RecordedLoad(CLUSTER, "history-" + name)) {
             killEach(load, brokers.afterFirst);
             if (brokers != Brokers.STOCK) {
-                assertThat(CLUSTER.segments(1).of(load.topic()).segments())
-                        .extracting(Segment::state)
-                        .contains(State.ONLY_CACHE, State.WITHOUT_CACHE);
+                await("segments on the SSD")
+                        .untilAsserted(() -> assertThat(
+                                        CLUSTER.segments(1).of(load.topic()).segments())
+                                .extracting(Segment::state)
+                                .contains(State.ONLY_CACHE, State.WITHOUT_CACHE));
             }
             killEach(load, brokers.afterSecond);
-            load.endAndWrite(HISTORIES.resolve(name + ".edn"));
+            load.endAndWrite(history);
         }
     }
 
