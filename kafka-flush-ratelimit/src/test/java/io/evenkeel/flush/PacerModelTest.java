@@ -182,23 +182,30 @@ class PacerModelTest {
 
     /** Until a log is due, or 5 ms: no wait is shorter. */
     private static long nearestNanos(List<Pacer.Candidate<Integer>> unflushed, long maxMs, long now) {
-        return unflushed.stream()
-                .mapToLong(candidate -> candidate.pending().sinceNanos() + maxMs * MS / 2 - now)
-                .reduce(Long.MAX_VALUE, (a, b) -> Math.max(5 * MS, Math.min(a, b)));
+        return Math.max(
+                5 * MS,
+                unflushed.stream()
+                        .mapToLong(candidate -> leftNanos(candidate, maxMs * MS / 2, now))
+                        .min()
+                        .orElseThrow());
     }
 
     /** By trying each due time: what is due by then, in the time until then. */
     private static double lowestRate(List<Pacer.Candidate<Integer>> unflushed, long halfNanos, long now) {
         return unflushed.stream()
-                .map(candidate -> candidate.pending().sinceNanos() + halfNanos - now)
+                .map(candidate -> leftNanos(candidate, halfNanos, now))
                 .mapToDouble(left -> unflushed.stream()
-                                .filter(other -> other.pending().sinceNanos() + halfNanos - now <= left)
+                                .filter(other -> leftNanos(other, halfNanos, now) <= left)
                                 .mapToDouble(other -> other.pending().bytes())
                                 .sum()
                         / left
                         * SECOND)
                 .max()
                 .orElseThrow();
+    }
+
+    private static long leftNanos(Pacer.Candidate<Integer> candidate, long halfNanos, long now) {
+        return candidate.pending().sinceNanos() + halfNanos - now;
     }
 
     /** Bursts in, an even flow out: the highest second is much nearer to the mean than that of the load. */

@@ -274,7 +274,10 @@ public final class TieredFileChannel extends UnmappedFileChannel {
 
     @Override
     public FileChannel position(long newPosition) throws IOException {
-        locked(() -> file().position(newPosition).position());
+        locked(() -> {
+            file().position(newPosition);
+            return newPosition;
+        });
         return this;
     }
 
