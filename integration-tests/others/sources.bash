@@ -6,6 +6,8 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 readonly ROOT
 readonly TARGET=$ROOT/integration-tests/target/others
+# shellcheck disable=SC2034 # for the scripts that source this one
+readonly LIBRDKAFKA=v2.15.0
 
 say() { echo "${0##*/}: $*" >&2; }
 die() { say "$@"; exit 1; }

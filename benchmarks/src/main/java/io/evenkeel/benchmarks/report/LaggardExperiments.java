@@ -118,7 +118,7 @@ final class LaggardExperiments {
     private LaggardExperiments() {}
 
     private static Reading lagging(String variant, String column, int part) {
-        return new Reading("^" + variant + " with laggards", column, part);
+        return new Reading("^" + variant + " with \\d+ laggards", column, part);
     }
 
     private static Reading alone(String variant, String column, int part) {

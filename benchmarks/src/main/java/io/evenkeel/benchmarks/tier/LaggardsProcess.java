@@ -20,7 +20,7 @@ final class LaggardsProcess implements AutoCloseable {
     private final BufferedWriter questions;
     private final BufferedReader answers;
 
-    LaggardsProcess(Properties client, LagTopics topics, LaggingOptions options) throws IOException {
+    LaggardsProcess(Properties client, LagTopics topics, int laggards, LaggingOptions options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "nice",
                 System.getProperty("java.home") + "/bin/java",
@@ -34,7 +34,7 @@ final class LaggardsProcess implements AutoCloseable {
                 "--records",
                 String.valueOf(topics.oldest()),
                 "--consumers",
-                String.valueOf(options.laggards()),
+                String.valueOf(laggards),
                 "--same-data",
                 String.valueOf(options.sameData()),
                 "--bytes-per-second",

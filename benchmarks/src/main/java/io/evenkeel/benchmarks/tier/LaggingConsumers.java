@@ -6,8 +6,12 @@ import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How much do lagging consumers slow down producers, and consumers that are up to date?
@@ -56,14 +60,18 @@ public final class LaggingConsumers {
     private void run() throws IOException, InterruptedException {
         for (TierBroker broker : brokers) {
             say(broker.name() + ": warming up");
-            phase(broker, true);
+            phase(broker, loads().get(1));
             settle();
         }
         for (int round = 0; round < options.rounds(); round++) {
             for (TierBroker broker : brokers) {
-                // The order alternates, so that effects which grow with time meet both.
-                for (boolean lagging : round % 2 == 0 ? new boolean[] {false, true} : new boolean[] {true, false}) {
-                    Phase phase = phase(broker, lagging);
+                List<OptionalInt> loads = loads();
+                if (round % 2 == 1) {
+                    // The order alternates, so that effects which grow with time meet all.
+                    Collections.reverse(loads);
+                }
+                for (OptionalInt laggards : loads) {
+                    Phase phase = phase(broker, laggards);
                     phases.add(phase);
                     say("round " + (round + 1) + ": " + LaggingReport.row(phase));
                     settle();
@@ -72,12 +80,20 @@ public final class LaggingConsumers {
         }
     }
 
-    private Phase phase(TierBroker broker, boolean lagging) throws IOException, InterruptedException {
+    /** First the load without laggards. */
+    private List<OptionalInt> loads() {
+        return Stream.concat(
+                        Stream.of(OptionalInt.empty()),
+                        options.laggards().stream().map(OptionalInt::of))
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private Phase phase(TierBroker broker, OptionalInt laggards) throws IOException, InterruptedException {
         boolean tuned = broker.variant().equals(WritebackTuning.TUNED)
                 && !options.disks().hddDevice().isEmpty();
         WritebackTuning tuning = tuned ? new WritebackTuning() : null;
         try {
-            return Phase.run(broker, topics, lagging, options);
+            return Phase.run(broker, topics, laggards, options);
         } finally {
             if (tuning != null) {
                 tuning.restore();

@@ -16,6 +16,7 @@ import java.util.Set;
  *
  * @param dir for files that are neither on the HDD nor on the SSD; its file system is not bounded
  * @param cgroup the name of the brokers' control groups, without the variant's name at its end; empty for none
+ * @param laggards how many consumers lag: a load for each number, one after the other
  * @param partitions of each topic
  * @param sameData all laggards read the same, and not each a share of its own
  * @param backlogOn where a patched broker has what they read
@@ -33,7 +34,7 @@ record LaggingOptions(
         int warmupSeconds,
         int seconds,
         int producedMbPerSecond,
-        int laggards,
+        List<Integer> laggards,
         int laggardsMbPerSecond,
         int partitions,
         boolean sameData,
@@ -86,7 +87,7 @@ record LaggingOptions(
                 given.number("--warmup", 10),
                 given.number("--seconds", 40),
                 given.number("--produce-mb", 15),
-                given.number("--laggards", 4),
+                laggards(given),
                 given.number("--laggards-mb", 80),
                 given.number("--partitions", 8),
                 given.is("--same-data"),
@@ -98,6 +99,12 @@ record LaggingOptions(
                 // A JVM flag begins with one dash, an argument's name with two.
                 given.all("--jvm"),
                 patchedProperties(given));
+    }
+
+    private static List<Integer> laggards(Arguments given) {
+        return given.has("--laggards")
+                ? given.all("--laggards").stream().map(Integer::valueOf).toList()
+                : List.of(4);
     }
 
     private static LagTopics.On backlogOn(Arguments given) {

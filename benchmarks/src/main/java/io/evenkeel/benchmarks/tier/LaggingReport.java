@@ -6,7 +6,9 @@ import io.evenkeel.benchmarks.lab.Samples;
 import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** The measured phases as Markdown tables. Stateless. */
 final class LaggingReport {
@@ -16,16 +18,18 @@ final class LaggingReport {
             + " | HDD read / written, MB/s | SSD read / written, MB/s | CPU: broker / clients / others | load |\n"
             + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
+    private static final String WITHOUT = " " + Phase.load(OptionalInt.empty());
+
     private LaggingReport() {}
 
     static void print(LaggingOptions options, List<Phase> phases) {
         System.out.printf(
-                "%d MiB of backlog on %s, %d MB/s produced, %d laggards limited to %d MB/s together, %s data%s%s,"
+                "%d MiB of backlog on %s, %d MB/s produced, %s laggards limited to %d MB/s together, %s data%s%s,"
                         + " %d × %d s each:%n%n",
                 options.backlogMib(),
                 options.backlogOn(),
                 options.producedMbPerSecond(),
-                options.laggards(),
+                options.laggards().stream().map(String::valueOf).collect(Collectors.joining(", ")),
                 options.laggardsMbPerSecond(),
                 options.sameData() ? "the same" : "different",
                 options.tls() ? ", TLS" : "",
@@ -34,27 +38,33 @@ final class LaggingReport {
                 options.seconds());
         System.out.println(HEADER);
         phases.forEach(phase -> System.out.println(row(phase)));
-        System.out.println(
-                "\n| median over the rounds (least to most) | produce p99 | end to end p99 |\n| --- | --- | --- |");
-        for (Variant variant : options.variants()) {
-            ratio(
-                    variant.name() + ", with / without laggards",
-                    phases,
-                    variant.name() + " with",
-                    variant.name() + " without");
+        System.out.println("\n| median over the rounds (least to most) | produce p99 | p99.9 | end to end p99 | p99.9"
+                + " | laggards, MB/s |\n| --- | --- | --- | --- | --- | --- |");
+        for (int laggards : options.laggards()) {
+            String with = " " + Phase.load(OptionalInt.of(laggards));
+            for (Variant variant : options.variants()) {
+                ratio(
+                        variant.name() + "," + with + " / without",
+                        of(phases, variant.name() + with),
+                        of(phases, variant.name() + WITHOUT));
+            }
+            ratio(with.strip() + ", stock / patched", of(phases, "stock" + with), of(phases, "patched" + with));
         }
-        ratio("with laggards, stock / patched", phases, "stock with", "patched with");
-        ratio("without laggards, stock / patched", phases, "stock without", "patched without");
+        ratio(WITHOUT.strip() + ", stock / patched", of(phases, "stock" + WITHOUT), of(phases, "patched" + WITHOUT));
+    }
+
+    private static List<Phase> of(List<Phase> phases, String key) {
+        return phases.stream().filter(phase -> phase.key().equals(key)).toList();
     }
 
     static String row(Phase phase) {
         Usage usage = phase.measured().usage();
-        String row = "| %s laggards | %s | %s | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
+        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
                 .formatted(
                         phase.key(),
                         phase.produce().describe(),
                         phase.endToEnd().describe(),
-                        phase.lagging() ? rate(phase.measured().laggardsBytes(), phase) : "–",
+                        phase.laggards().isPresent() ? rate(phase.measured().laggardsBytes(), phase) : "–",
                         "%.1f %%".formatted(100 * phase.measured().residency()),
                         classes(phase.endToEnd()),
                         device(usage.hdd(), phase),
@@ -92,16 +102,22 @@ final class LaggingReport {
         return "%.2f".formatted(nanos / 1e9 / phase.seconds());
     }
 
-    private static void ratio(String name, List<Phase> phases, String above, String below) {
-        List<Phase> over = phases.stream().filter(p -> p.key().equals(above)).toList();
-        List<Phase> under = phases.stream().filter(p -> p.key().equals(below)).toList();
+    private static void ratio(String name, List<Phase> over, List<Phase> under) {
         if (!over.isEmpty() && !under.isEmpty()) {
             System.out.printf(
-                    "| %s | %s | %s |%n",
+                    "| %s | %s | %s | %s | %s | %s |%n",
                     name,
                     ratio(over, under, phase -> phase.produce().percentile(99)),
-                    ratio(over, under, phase -> phase.endToEnd().percentile(99)));
+                    ratio(over, under, phase -> phase.produce().percentile(99.9)),
+                    ratio(over, under, phase -> phase.endToEnd().percentile(99)),
+                    ratio(over, under, phase -> phase.endToEnd().percentile(99.9)),
+                    Samples.spread(
+                            over.stream().map(LaggingReport::laggardsRate).toList(), "%.0f"));
         }
+    }
+
+    private static double laggardsRate(Phase phase) {
+        return phase.measured().laggardsBytes() / 1e6 / phase.seconds();
     }
 
     private static String ratio(List<Phase> over, List<Phase> under, ToDoubleFunction<Phase> value) {

@@ -12,18 +12,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The measurements of one variant under one load. Immutable.
  *
+ * @param laggards how many consumers lagged; empty for the load without any, which is also without old records for the
+ *     consumer that is up to date
  * @param failed records that were not acknowledged
  * @param missing records of the window that the real-time consumer had not received a minute after the window's end
  */
 record Phase(
         String variant,
-        boolean lagging,
+        OptionalInt laggards,
         Latencies produce,
         Latencies endToEnd,
         long failed,
@@ -42,13 +45,18 @@ record Phase(
     private static final long GRACE_MS = TimeUnit.MINUTES.toMillis(1);
 
     String key() {
-        return variant + (lagging ? " with" : " without");
+        return variant + " " + load(laggards);
+    }
+
+    /** The load's name, for a table. */
+    static String load(OptionalInt laggards) {
+        return laggards.isPresent() ? "with %d laggards".formatted(laggards.getAsInt()) : "without laggards";
     }
 
     /**
      * Runs the load: a warm-up without laggards, one with them if there are any, and then the window that is measured.
      */
-    static Phase run(TierBroker broker, LagTopics topics, boolean lagging, LaggingOptions options)
+    static Phase run(TierBroker broker, LagTopics topics, OptionalInt lagging, LaggingOptions options)
             throws IOException, InterruptedException {
         try (PacedProducer producer = new PacedProducer(broker.client(), topics.events());
                 RealTimeConsumer consumer = new RealTimeConsumer(broker.client(), topics.events())) {
@@ -57,10 +65,12 @@ record Phase(
             producer.start(window, nanos -> bytesPerSecond);
             Thread consuming = options.realTime() ? Threads.start("consumer", () -> consumer.run(window)) : null;
             TimeUnit.SECONDS.sleep(options.warmupSeconds());
-            if (lagging && options.mixed()) {
+            if (lagging.isPresent() && options.mixed()) {
                 consumer.readAlso(topics.onHdd());
             }
-            try (LaggardsProcess laggards = lagging ? new LaggardsProcess(broker.client(), topics, options) : null) {
+            try (LaggardsProcess laggards = lagging.isPresent()
+                    ? new LaggardsProcess(broker.client(), topics, lagging.getAsInt(), options)
+                    : null) {
                 Measured measured = measure(broker, topics, window, consumer, laggards);
                 producer.awaitEnd();
                 long missing = consuming == null ? 0 : finish(consumer, consuming, producer, window);
