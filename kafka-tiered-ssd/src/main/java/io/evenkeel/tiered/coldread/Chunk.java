@@ -24,6 +24,7 @@ final class Chunk {
 
     private final ColdFile file;
     private final long index;
+    private final long fetchedNanos;
     private final List<ColdSend> waiting = new ArrayList<>();
     private State state = State.WANTED;
     private @Nullable ByteBuffer buffer;
@@ -34,9 +35,11 @@ final class Chunk {
     private boolean exempt;
     private boolean alone;
 
-    Chunk(ColdFile file, long index) {
+    /** @param fetchedNanos when the fetch came in that wants it */
+    Chunk(ColdFile file, long index, long fetchedNanos) {
         this.file = file;
         this.index = index;
+        this.fetchedNanos = fetchedNanos;
     }
 
     ColdFile file() {
@@ -45,6 +48,10 @@ final class Chunk {
 
     long index() {
         return index;
+    }
+
+    long fetchedNanos() {
+        return fetchedNanos;
     }
 
     State state() {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkTable {
     private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Of what was read behind it: so long does a client take for that which reads a few MB a second. */
+    private static final long LEASE_BEHIND_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** A chunk that could not be read is not tried again for so long. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** An HDD reads so much in little more time than it takes to get there, and a fetch brings no more by default. */
@@ -25,10 +27,12 @@ final class ChunkTable {
 
     private static final int MOST_AHEAD = CHUNKS_PER_READ / 2;
     private static final int FEWEST_PER_SEND = 4;
+    private static final int SENDS_WITH_ROOM = 16;
     /** What {@link #request} answers when the bytes are not to be had from here. */
     static final long NOT_FROM_HERE = -1;
 
     private final int chunkBytes;
+    private final long mostPerSend;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ColdQueue queue = new ColdQueue();
@@ -41,6 +45,7 @@ final class ChunkTable {
 
     ChunkTable(int chunkBytes, int mostChunks) {
         this.chunkBytes = chunkBytes;
+        this.mostPerSend = Math.max(FEWEST_PER_SEND, Math.min(CHUNKS_PER_READ, mostChunks / SENDS_WITH_ROOM));
         this.pool = new ChunkPool(mostChunks);
     }
 
@@ -91,17 +96,21 @@ final class ChunkTable {
      */
     long request(ColdFile file, long position, long most, ColdSend send, long nowNanos) {
         boolean toReplica = send.isToReplica();
+        long fetchedNanos = send.fetchedNanos();
         return answered(() -> {
-            Chunk chunk = wanted(file, position, toReplica, nowNanos);
+            Chunk chunk = wanted(file, position, fetchedNanos, nowNanos);
             if (chunk == null) {
                 return NOT_FROM_HERE;
             }
             if (chunk.isLoaded()) {
                 return loaded(file, position) == null ? NOT_FROM_HERE : chunk.bytes() - (long) offset(position);
             }
-            long end = position + Math.min(most, chunksPerSend() * chunkBytes);
-            for (long next = (chunk.index() + 1) * chunkBytes; next < end; next += chunkBytes) {
-                wanted(file, next, toReplica, nowNanos);
+            long end = position + Math.min(most, mostPerSend * chunkBytes);
+            for (long next = chunk.index() * chunkBytes; next < end; next += chunkBytes) {
+                Chunk more = wanted(file, next, fetchedNanos, nowNanos);
+                if (more != null && toReplica) {
+                    queue.prefer(more);
+                }
             }
             chunk.waiting().add(send);
             waiting++;
@@ -109,15 +118,10 @@ final class ChunkTable {
         });
     }
 
-    /** So many that all sends that wait have room for theirs. */
-    private long chunksPerSend() {
-        return Math.max(FEWEST_PER_SEND, Math.min(CHUNKS_PER_READ, pool.most() / 2 / (waiting + 1)));
-    }
-
     /** Waits until the bytes are in memory, or cannot be; {@code wakeWorker} runs whenever they are wanted anew. */
     void await(ColdFile file, long position, long nowNanos, Runnable wakeWorker) {
         locked(() -> {
-            Chunk chunk = wanted(file, position, false, nowNanos);
+            Chunk chunk = wanted(file, position, nowNanos, nowNanos);
             while (chunk != null && chunk.isOnItsWay()) {
                 queue.hurry(chunk);
                 wakeWorker.run();
@@ -132,7 +136,7 @@ final class ChunkTable {
     }
 
     /** The chunk with that position, which will be loaded; null when it could not be, or no longer can. */
-    private @Nullable Chunk wanted(ColdFile file, long position, boolean byReplica, long nowNanos) {
+    private @Nullable Chunk wanted(ColdFile file, long position, long fetchedNanos, long nowNanos) {
         if (!isOpen || file.isForgotten()) {
             return null;
         }
@@ -144,12 +148,9 @@ final class ChunkTable {
             chunk = null;
         }
         if (chunk == null) {
-            chunk = new Chunk(file, position / chunkBytes);
+            chunk = new Chunk(file, position / chunkBytes, fetchedNanos);
             file.add(chunk);
             queue.add(chunk);
-        }
-        if (byReplica) {
-            queue.prefer(chunk);
         }
         return chunk;
     }
@@ -262,9 +263,7 @@ final class ChunkTable {
         boolean isStillWanted = chunk.state() == Chunk.State.LOADING;
         if (isRead && isStillWanted) {
             chunk.state(Chunk.State.LOADED);
-            if (!chunk.waiting().isEmpty()) {
-                chunk.lease(nowNanos + LEASE_NANOS);
-            }
+            chunk.lease(nowNanos + (chunk.waiting().isEmpty() ? LEASE_BEHIND_NANOS : LEASE_NANOS));
             pool.loaded(chunk);
             loadedBytes += chunk.bytes();
         } else {

@@ -89,6 +89,12 @@ public final class ColdClients {
         return known != null && known.isReplica;
     }
 
+    /** When the last fetch came in on that connection; that instant when it is not known. */
+    public long fetchedNanos(String connection, long nowNanos) {
+        Connection known = connections.get(connection);
+        return known == null ? nowNanos : known.seenNanos;
+    }
+
     /** The client that fetches on that connection; empty when that is not known. */
     String client(String connection) {
         return client(connections.get(connection));

@@ -2,6 +2,7 @@
 package io.evenkeel.tiered.coldread;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,10 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The chunks that are wanted, and their order. Guarded by the lock of its reader.
  *
  * <p>What request handlers want comes first, because a partition's lock is held meanwhile. Then replicas and consumers
- * have their turns, and among them what is wanted longest. With a chunk come those that are wanted behind it in the
- * same file, as an HDD reads many bytes in one place as fast as a few.
+ * have their turns, and among them whose fetch came in first: with a turn for each read, all would be in the middle of
+ * their responses, and what they come back for would have left the buffers. With a chunk come those that are wanted
+ * behind it in the same file, as an HDD reads many bytes in one place as fast as a few.
  */
 final class ColdQueue {
+    private static final Comparator<Chunk> OLDEST_FETCH =
+            Comparator.comparing(Chunk::fetchedNanos, (one, other) -> Long.signum(one - other)); // the clock may wrap
+
     private final Set<Chunk> urgent = new LinkedHashSet<>();
     private final Set<Chunk> replicas = new LinkedHashSet<>();
     private final Set<Chunk> wanted = new LinkedHashSet<>();
@@ -87,7 +92,7 @@ final class ColdQueue {
         boolean isReplicasTurn = !replicas.isEmpty() && !replicaHadLastTurn;
         Set<Chunk> others = exemptOnly || wanted.isEmpty() || isReplicasTurn ? replicas : wanted;
         Set<Chunk> whose = urgent.isEmpty() ? others : urgent;
-        return whose.isEmpty() ? null : whose.iterator().next();
+        return whose.stream().min(OLDEST_FETCH).orElse(null);
     }
 
     private boolean isWanted(Chunk chunk) {
@@ -131,7 +136,7 @@ final class ColdQueue {
             if (before.file().chunk(next) != null) {
                 break;
             }
-            Chunk ahead = new Chunk(before.file(), next);
+            Chunk ahead = new Chunk(before.file(), next, before.fetchedNanos());
             ahead.readAlone(); // nobody wants it, so it is not tried again
             run.add(ahead);
         }

@@ -30,7 +30,8 @@ public final class ColdReader {
      * R1  The lock is not held across a read of the disk or a write to a socket.
      * R2  A pinned chunk keeps its bytes. Once a file has changed, no reader finds its old chunks.
      * R3  Whoever waits is woken: by the chunk, by its failure, when its file is forgotten, and when the reader stops.
-     * R4  A woken send finds its chunk: the buffer stays until its last byte is read, or LEASE_NANOS are over.
+     * R4  A woken send finds its chunk: the buffer stays until its last byte is read, or LEASE_NANOS are over. What was
+     *     read behind it stays as long, or for LEASE_BEHIND_NANOS.
      * R5  There are never more buffers than allowed. Without memory for another one, those that exist have to do.
      */
 

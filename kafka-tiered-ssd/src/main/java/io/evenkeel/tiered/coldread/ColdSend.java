@@ -12,6 +12,11 @@ public interface ColdSend {
         return false;
     }
 
+    /** When the fetch came in that it answers. Called by the thread that sends. */
+    default long fetchedNanos() {
+        return 0;
+    }
+
     /** Until the client may have more. Called by the thread that sends. */
     default long owedNanos() {
         return 0;

@@ -91,6 +91,11 @@ public final class ColdReadHooks {
         }
 
         @Override
+        public long fetchedNanos() {
+            return CLIENTS.fetchedNanos(connection(key), sinceNanos);
+        }
+
+        @Override
         public long owedNanos() {
             return CLIENTS.owedNanos(connection(key), sinceNanos);
         }

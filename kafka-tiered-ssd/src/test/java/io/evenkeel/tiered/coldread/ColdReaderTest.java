@@ -78,6 +78,38 @@ class ColdReaderTest {
         assertThat(order()).as("three buffers").containsExactly("1@0", "1@1", "1@2", "1@3", "2@0");
     }
 
+    /**
+     * Else all of many would be in the middle of their responses, and their chunks gone when they come for the rest.
+     */
+    @Test
+    void theFetchThatCameInFirstIsServedFirst() throws Exception {
+        requestFetched(file, 0, 30);
+        requestFetched(file, 3L * CHUNK, 10);
+        requestFetched(other, 0, 20);
+        step();
+        requestFetched(file, 5L * CHUNK, 10);
+        for (int i = 0; i < 3; i++) {
+            step();
+            come();
+        }
+        assertThat(order()).containsExactly("1@3", "1@5", "2@0", "1@0");
+    }
+
+    private void requestFetched(ColdFile of, long position, long fetchedNanos) {
+        String name = (of.source() == two ? "2@" : "1@") + position;
+        reader.request(of, position, CHUNK, new ColdSend() {
+            @Override
+            public void wake() {
+                woken.add(name);
+            }
+
+            @Override
+            public long fetchedNanos() {
+                return fetchedNanos;
+            }
+        });
+    }
+
     @Test
     void aRequestHandlerComesFirst() throws Exception {
         request(file, 0);
@@ -131,6 +163,22 @@ class ColdReaderTest {
         assertThat(reader.step(nowNanos)).isPositive();
         nowNanos += TimeUnit.SECONDS.toNanos(1);
         assertThat(reader.step(nowNanos)).as("nobody came").isZero();
+    }
+
+    /** Else a later fetch would take what an earlier one comes for next, and the disk would read it twice. */
+    @Test
+    void r4WhatWasReadBehindAChunkStaysForAMoment() throws Exception {
+        reader.request(file, 0, 2L * CHUNK, () -> woken.add("1@0"));
+        request(other, 0);
+        request(other, 2L * CHUNK);
+        step();
+        step();
+        assertThat(reader.step(nowNanos)).as("all buffers are in use").isPositive();
+        assertThat(reader.inMemory(file, CHUNK, 1)).isEqualTo(1);
+        nowNanos += TimeUnit.MILLISECONDS.toNanos(250);
+        assertThat(reader.step(nowNanos)).as("nobody came").isZero();
+        assertThat(reader.inMemory(file, CHUNK, 1)).isZero();
+        assertThat(reader.inMemory(file, 0, 1)).isEqualTo(1);
     }
 
     @Test
