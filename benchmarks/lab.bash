@@ -107,6 +107,15 @@ make_cpu_cgroup() {
     echo $CPU_SHARES >"$CGROUPS/cpu/$LAB/cpu.shares"
 }
 
+# Makes a control group that gets no more than some of one processor, and only what nobody else of the lab wants.
+# Arguments: name, percent.
+make_spare_cpu_cgroup() {
+    mkdir "$CGROUPS/cpu/$LAB.$1"
+    echo 2 >"$CGROUPS/cpu/$LAB.$1/cpu.shares"
+    echo 100000 >"$CGROUPS/cpu/$LAB.$1/cpu.cfs_period_us"
+    echo $((1000 * $2)) >"$CGROUPS/cpu/$LAB.$1/cpu.cfs_quota_us"
+}
+
 # Removes a control group, and kills the processes that are left in it.
 remove_cgroup() {
     local group=$CGROUPS/$1 pid

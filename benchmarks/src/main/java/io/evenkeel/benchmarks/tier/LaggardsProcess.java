@@ -4,14 +4,16 @@ package io.evenkeel.benchmarks.tier;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@link Laggards} in a child JVM. Its priority is low, because real laggards do not run on the broker's cores. Used by
- * one thread.
+ * {@link Laggards} in a child JVM. Real laggards have machines of their own, so it has a control group of its own, if
+ * there are any. It compiles little, because real laggards did not start a moment ago. Used by one thread.
  */
 final class LaggardsProcess implements AutoCloseable {
     private static final long END_SECONDS = 10;
@@ -22,10 +24,10 @@ final class LaggardsProcess implements AutoCloseable {
 
     LaggardsProcess(Properties client, LagTopics topics, int laggards, LaggingOptions options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                "nice",
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx4g",
-                "-XX:+UseSerialGC",
+                "-XX:+UseG1GC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Laggards.class.getName(),
@@ -46,6 +48,9 @@ final class LaggardsProcess implements AutoCloseable {
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+        for (Path group : options.laggardsCgroups()) {
+            Files.writeString(group.resolve("cgroup.procs"), String.valueOf(process.pid()));
+        }
         this.questions = process.outputWriter();
         this.answers = process.inputReader();
     }

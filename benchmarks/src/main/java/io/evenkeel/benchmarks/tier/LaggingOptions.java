@@ -68,7 +68,12 @@ record LaggingOptions(
             "--set");
     private static final List<Variant> USUAL = List.of(Variant.STOCK, Variant.PATCHED);
     private static final List<Variant> VARIANTS = List.of(
-            Variant.STOCK, WritebackTuning.TUNED, TierBroker.ALL_SSD, TierBroker.WITHOUT_COLD_READER, Variant.PATCHED);
+            Variant.STOCK,
+            WritebackTuning.TUNED,
+            TierBroker.ALL_SSD,
+            TierBroker.IN_MEMORY,
+            TierBroker.WITHOUT_COLD_READER,
+            Variant.PATCHED);
 
     static LaggingOptions parse(String[] args) {
         Arguments given = new Arguments(args, KNOWN);
@@ -130,5 +135,10 @@ record LaggingOptions(
                 : List.of(
                         Path.of("/sys/fs/cgroup/memory", cgroup + "." + variant),
                         Path.of("/sys/fs/cgroup/blkio", cgroup + "." + variant));
+    }
+
+    /** The directory of the control group of the lagging consumers; none without control groups. */
+    List<Path> laggardsCgroups() {
+        return cgroup.isEmpty() ? List.of() : List.of(Path.of("/sys/fs/cgroup/cpu", cgroup + ".laggards"));
     }
 }

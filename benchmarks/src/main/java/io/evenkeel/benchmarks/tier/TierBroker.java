@@ -20,10 +20,13 @@ record TierBroker(Variant variant, ForkedBroker broker, LaggingOptions options) 
 
     /** Stock, without an HDD: what the tier is to come near. */
     static final Variant ALL_SSD = new Variant("all-ssd", false);
+    /** The same with memory for all that it reads: what the laggards cost others where no disk takes part. */
+    static final Variant IN_MEMORY = new Variant("in-memory", false);
     /** Sends of segments on the HDD wait on the network thread. */
     static final Variant WITHOUT_COLD_READER = new Variant(
             "without-cold-reader", "without cold reader", true, Map.of("tiered.ssd.cold.read.enable", "false"));
 
+    private static final List<Variant> WITHOUT_HDD = List.of(ALL_SSD, IN_MEMORY);
     private static final long SSD_CAPACITY_BYTES = 24L << 30;
 
     /** Starts a stock broker on one of the disks, or a patched one whose new segments are on the SSD. */
@@ -33,7 +36,8 @@ record TierBroker(Variant variant, ForkedBroker broker, LaggingOptions options) 
                 .map(flag -> flag.replace("%v", variant.name()))
                 .toList();
         BrokerConfig config = LabBroker.config(options.dir().resolve(variant.name()), jvmFlags)
-                .withLogDirs((variant.equals(ALL_SSD) ? ssd : options.disks().hdd()).resolve(variant.name()))
+                .withLogDirs(
+                        (WITHOUT_HDD.contains(variant) ? ssd : options.disks().hdd()).resolve(variant.name()))
                 .with("log.segment.bytes", SEGMENT_BYTES)
                 .with("log.retention.ms", -1);
         if (variant.patched()) {
