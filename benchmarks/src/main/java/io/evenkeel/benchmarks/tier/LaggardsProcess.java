@@ -27,7 +27,8 @@ final class LaggardsProcess implements AutoCloseable {
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx4g",
                 "-XX:+UseG1GC",
-                "-XX:TieredStopAtLevel=1",
+                // Only the other compiler makes fast code of TLS.
+                options.tls() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Laggards.class.getName(),
