@@ -5,7 +5,6 @@ import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.ForkedBroker;
 import io.evenkeel.testkit.KafkaRuntime;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +46,7 @@ public final class LabBroker {
         ForkedBroker broker = new ForkedBroker(KafkaRuntime.find(), config);
         try {
             Process process = broker.launch();
-            for (Path cgroup : cgroups) {
-                Files.writeString(cgroup.resolve("cgroup.procs"), String.valueOf(process.pid()));
-            }
+            ControlGroups.enter(cgroups, process);
             return broker.awaitReady();
         } catch (IOException | RuntimeException | Error e) {
             broker.close();

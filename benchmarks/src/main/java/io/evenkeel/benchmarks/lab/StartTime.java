@@ -30,9 +30,7 @@ public final class StartTime {
             output.skipNBytes(Files.size(broker.logFile()));
             long startNanos = System.nanoTime();
             Process process = broker.launch();
-            for (Path cgroup : cgroups) {
-                Files.writeString(cgroup.resolve("cgroup.procs"), String.valueOf(process.pid()));
-            }
+            ControlGroups.enter(cgroups, process);
             String seen = "";
             while (!seen.contains(STARTED)) {
                 if (!process.isAlive() || System.nanoTime() - startNanos > DEADLINE.toNanos()) {

@@ -3,6 +3,7 @@ package io.evenkeel.benchmarks.tier;
 
 import io.evenkeel.benchmarks.lab.Arguments;
 import io.evenkeel.benchmarks.lab.Backlog;
+import io.evenkeel.benchmarks.lab.ControlGroups;
 import io.evenkeel.benchmarks.lab.Disks;
 import io.evenkeel.benchmarks.lab.LabBroker;
 import io.evenkeel.benchmarks.lab.Samples;
@@ -123,11 +124,7 @@ public final class CrashRestart {
     }
 
     private List<Path> cgroups(Variant variant) {
-        return isBounded()
-                ? List.of(
-                        Path.of("/sys/fs/cgroup/memory", arguments.text("--cgroup") + "." + variant.name()),
-                        Path.of("/sys/fs/cgroup/blkio", arguments.text("--cgroup") + "." + variant.name()))
-                : List.of();
+        return isBounded() ? ControlGroups.ofBroker(arguments.text("--cgroup") + "." + variant.name()) : List.of();
     }
 
     private BrokerConfig config(Variant variant) throws IOException {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.tier;
 
+import io.evenkeel.benchmarks.lab.ControlGroups;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -27,8 +26,6 @@ final class LaggardsProcess implements AutoCloseable {
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx4g",
                 "-XX:+UseG1GC",
-                // Only the other compiler makes fast code of TLS.
-                options.tls() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Laggards.class.getName(),
@@ -43,15 +40,16 @@ final class LaggardsProcess implements AutoCloseable {
                 "--bytes-per-second",
                 String.valueOf(options.laggardsMbPerSecond() * 1_000_000L),
                 "--topics"));
+        if (!options.tls()) { // only the second compiler makes fast code of TLS
+            command.add(1, "-XX:TieredStopAtLevel=1");
+        }
         topics.lagging().forEach(topic -> command.add(topic.name()));
         command.add("--client");
         client.forEach((key, value) -> command.add(key + "=" + value));
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        for (Path group : options.laggardsCgroups()) {
-            Files.writeString(group.resolve("cgroup.procs"), String.valueOf(process.pid()));
-        }
+        ControlGroups.enter(options.laggardsCgroups(), process);
         this.questions = process.outputWriter();
         this.answers = process.inputReader();
     }

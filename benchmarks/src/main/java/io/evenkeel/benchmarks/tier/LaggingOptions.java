@@ -2,6 +2,7 @@
 package io.evenkeel.benchmarks.tier;
 
 import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.ControlGroups;
 import io.evenkeel.benchmarks.lab.Disks;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.nio.file.Path;
@@ -130,15 +131,11 @@ record LaggingOptions(
 
     /** The directories of a variant's control groups. */
     List<Path> cgroups(String variant) {
-        return cgroup.isEmpty()
-                ? List.of()
-                : List.of(
-                        Path.of("/sys/fs/cgroup/memory", cgroup + "." + variant),
-                        Path.of("/sys/fs/cgroup/blkio", cgroup + "." + variant));
+        return cgroup.isEmpty() ? List.of() : ControlGroups.ofBroker(cgroup + "." + variant);
     }
 
     /** The directory of the control group of the lagging consumers; none without control groups. */
     List<Path> laggardsCgroups() {
-        return cgroup.isEmpty() ? List.of() : List.of(Path.of("/sys/fs/cgroup/cpu", cgroup + ".laggards"));
+        return cgroup.isEmpty() ? List.of() : ControlGroups.of(cgroup + ".laggards", "cpu");
     }
 }

@@ -2,6 +2,7 @@
 package io.evenkeel.benchmarks.tier;
 
 import io.evenkeel.benchmarks.lab.Arguments;
+import io.evenkeel.benchmarks.lab.ControlGroups;
 import io.evenkeel.benchmarks.lab.Disks;
 import io.evenkeel.benchmarks.lab.LabBroker;
 import io.evenkeel.benchmarks.lab.Machine;
@@ -143,9 +144,7 @@ public final class Recovery {
 
     private List<Path> cgroups(Variant variant) {
         return arguments.has("--cgroup")
-                ? Stream.of("memory", "blkio")
-                        .map(kind -> Path.of("/sys/fs/cgroup", kind, arguments.text("--cgroup") + "." + variant.name()))
-                        .toList()
+                ? ControlGroups.ofBroker(arguments.text("--cgroup") + "." + variant.name())
                 : List.of();
     }
 }

@@ -96,18 +96,7 @@ class ColdReaderTest {
     }
 
     private void requestFetched(ColdFile of, long position, long fetchedNanos) {
-        String name = (of.source() == two ? "2@" : "1@") + position;
-        reader.request(of, position, CHUNK, new ColdSend() {
-            @Override
-            public void wake() {
-                woken.add(name);
-            }
-
-            @Override
-            public long fetchedNanos() {
-                return fetchedNanos;
-            }
-        });
+        request(of, position, false, fetchedNanos);
     }
 
     @Test
@@ -446,8 +435,16 @@ class ColdReaderTest {
     }
 
     private void requestByReplica(ColdFile of, long position) {
+        request(of, position, true, 0);
+    }
+
+    private long request(ColdFile of, long position) {
+        return request(of, position, false, 0);
+    }
+
+    private long request(ColdFile of, long position, boolean toReplica, long fetchedNanos) {
         String name = (of.source() == two ? "2@" : "1@") + position;
-        reader.request(of, position, CHUNK, new ColdSend() {
+        return reader.request(of, position, CHUNK, new ColdSend() {
             @Override
             public void wake() {
                 woken.add(name);
@@ -455,14 +452,14 @@ class ColdReaderTest {
 
             @Override
             public boolean isToReplica() {
-                return true;
+                return toReplica;
+            }
+
+            @Override
+            public long fetchedNanos() {
+                return fetchedNanos;
             }
         });
-    }
-
-    private long request(ColdFile of, long position) {
-        String name = (of.source() == two ? "2@" : "1@") + position;
-        return reader.request(of, position, CHUNK, () -> woken.add(name));
     }
 
     private void step() throws IOException {
