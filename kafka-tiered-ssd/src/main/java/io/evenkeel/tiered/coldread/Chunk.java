@@ -25,6 +25,7 @@ final class Chunk {
     private final ColdFile file;
     private final long index;
     private final long fetchedNanos;
+    private long number;
     private final List<ColdSend> waiting = new ArrayList<>();
     private State state = State.WANTED;
     private @Nullable ByteBuffer buffer;
@@ -52,6 +53,16 @@ final class Chunk {
 
     long fetchedNanos() {
         return fetchedNanos;
+    }
+
+    /** Its place among the chunks of one fetch; 0 when nobody has asked for it. */
+    long number() {
+        return number;
+    }
+
+    /** Must not change while the chunk is in a queue. */
+    void number(long next) {
+        number = next;
     }
 
     State state() {

@@ -3,9 +3,9 @@ package io.evenkeel.tiered.coldread;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,18 +17,22 @@ import org.jspecify.annotations.Nullable;
  * behind it in the same file, as an HDD reads many bytes in one place as fast as a few.
  */
 final class ColdQueue {
-    private static final Comparator<Chunk> OLDEST_FETCH =
-            Comparator.comparing(Chunk::fetchedNanos, (one, other) -> Long.signum(one - other)); // the clock may wrap
+    /** By number, as well, because a set keeps one of two equal chunks; thousands of clients may wait. */
+    private static final Comparator<Chunk> OLDEST_FETCH = Comparator.comparing(
+                    Chunk::fetchedNanos, (one, other) -> Long.signum(one - other)) // the clock may wrap
+            .thenComparingLong(Chunk::number);
 
-    private final Set<Chunk> urgent = new LinkedHashSet<>();
-    private final Set<Chunk> replicas = new LinkedHashSet<>();
-    private final Set<Chunk> wanted = new LinkedHashSet<>();
+    private final NavigableSet<Chunk> urgent = new TreeSet<>(OLDEST_FETCH);
+    private final NavigableSet<Chunk> replicas = new TreeSet<>(OLDEST_FETCH);
+    private final NavigableSet<Chunk> wanted = new TreeSet<>(OLDEST_FETCH);
+    private long added;
     private boolean replicaHadLastTurn;
     private @Nullable Chunk last;
     /** The last chunk of the same file that anybody has wanted or used. */
     private long reached;
 
     void add(Chunk chunk) {
+        chunk.number(++added);
         wanted.add(chunk);
     }
 
@@ -90,9 +94,9 @@ final class ColdQueue {
 
     private @Nullable Chunk first(boolean exemptOnly) {
         boolean isReplicasTurn = !replicas.isEmpty() && !replicaHadLastTurn;
-        Set<Chunk> others = exemptOnly || wanted.isEmpty() || isReplicasTurn ? replicas : wanted;
-        Set<Chunk> whose = urgent.isEmpty() ? others : urgent;
-        return whose.stream().min(OLDEST_FETCH).orElse(null);
+        NavigableSet<Chunk> others = exemptOnly || wanted.isEmpty() || isReplicasTurn ? replicas : wanted;
+        NavigableSet<Chunk> whose = urgent.isEmpty() ? others : urgent;
+        return whose.isEmpty() ? null : whose.first();
     }
 
     private boolean isWanted(Chunk chunk) {
