@@ -9,7 +9,6 @@ readonly HDD_BYTES_PER_SECOND=104857600
 readonly HDD_READS_PER_SECOND=200
 # The sustained write rate of a cheaper SSD.
 readonly SSD_BYTES_PER_SECOND=471859200
-readonly CPU_SHARES=100000
 # Where files are in memory.
 readonly MEMORY_DIR=/dev/shm
 readonly CGROUPS=/sys/fs/cgroup
@@ -101,19 +100,14 @@ make_broker_cgroup() {
     limit_writes "$2" "$HDD_BYTES_PER_SECOND" "$1"
 }
 
-# Gives the lab nearly all CPU time when other processes of the machine compete.
-make_cpu_cgroup() {
-    mkdir "$CGROUPS/cpu/$LAB"
-    echo $CPU_SHARES >"$CGROUPS/cpu/$LAB/cpu.shares"
-}
-
-# Makes a control group that gets no more than some of one processor, and only what nobody else of the lab wants.
+# Makes a control group that gets no more than some of one processor, and only what nobody else of the lab wants. The
+# periods are short: in longer ones it takes all of both processors for as long as a request may take.
 # Arguments: name, percent.
 make_spare_cpu_cgroup() {
     mkdir "$CGROUPS/cpu/$LAB.$1"
     echo 2 >"$CGROUPS/cpu/$LAB.$1/cpu.shares"
-    echo 100000 >"$CGROUPS/cpu/$LAB.$1/cpu.cfs_period_us"
-    echo $((1000 * $2)) >"$CGROUPS/cpu/$LAB.$1/cpu.cfs_quota_us"
+    echo 10000 >"$CGROUPS/cpu/$LAB.$1/cpu.cfs_period_us"
+    echo $((100 * $2)) >"$CGROUPS/cpu/$LAB.$1/cpu.cfs_quota_us"
 }
 
 # Removes a control group, and kills the processes that are left in it.
@@ -164,7 +158,6 @@ clean_lab() {
 run_in_lab() {
     (
         [[ ! -d $CGROUPS/blkio/$LAB ]] || echo "$BASHPID" >"$CGROUPS/blkio/$LAB/cgroup.procs"
-        [[ ! -d $CGROUPS/cpu/$LAB ]] || echo "$BASHPID" >"$CGROUPS/cpu/$LAB/cgroup.procs"
         exec benchmarks/main "$@"
     ) &
     java=$!
