@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.coldread.HeaderReads;
 import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +122,28 @@ class ReadsFromSsdTest {
         broker.pass(TimeUnit.SECONDS.toNanos(1));
         assertThat(sendable()).isEqualTo(BYTES.length);
         assertThat(questions).hasValue(2);
+    }
+
+    /** Laggards that read the same data may find a header in a chunk, and then all wait for the next at once. */
+    @Test
+    void aHeaderInAChunkCountsAsOneOnTheHdd() throws Exception {
+        sendable();
+        broker.step();
+        assertThat(aHeaderNeedsTheHdd()).as("it is on the SSD").isFalse();
+        evict();
+        sendable();
+        broker.step();
+        assertThat(aHeaderNeedsTheHdd()).isTrue();
+    }
+
+    private boolean aHeaderNeedsTheHdd() throws IOException {
+        HeaderReads.begin();
+        try {
+            assertThat(channel.read(ByteBuffer.allocate(10), 0)).isEqualTo(10);
+        } finally {
+            HeaderReads.end();
+        }
+        return HeaderReads.takeNeededHdd();
     }
 
     /** The holder of the lock may wait for an HDD, as it renames a file there. */

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Keeps request handlers free for those who do not need an HDD: only half of them serve consumers that do, at a time.
  * Thread safe.
  *
- * <p>A handler waits for the disk while it looks for the position of a fetch. A consumer whose last fetch made one wait
- * is <i>cold</i> until a fetch of it does not. Nobody knows yet whether one that has just connected is, so its first
- * fetch counts as cold: else many that connect at once would take all handlers. While enough handlers serve cold
+ * <p>A handler may wait for the disk while it looks for the position of a fetch. A consumer whose last fetch looked on
+ * an HDD is <i>cold</i> until a fetch of it does not; also when the cold reader's buffers had the bytes, as many that
+ * read the same may all find the next ones missing. Nobody knows yet whether one that has just connected is, so its
+ * first fetch counts as cold: else many that connect at once would take all handlers. While enough handlers serve cold
  * consumers, further fetches of such are held, first come, first served.
  */
 public final class ColdFetches {
@@ -72,19 +73,19 @@ public final class ColdFetches {
         return true;
     }
 
-    /** A handler has served a fetch; {@code waited} for an HDD, or not. Queues the next one that is held. */
-    public void served(String connection, Object request, boolean waited, long nowNanos) {
-        if (isIdle && !waited) {
+    /** A handler has served a fetch, and needed an HDD or not. Queues the next one that is held. */
+    public void served(String connection, Object request, boolean neededHdd, long nowNanos) {
+        if (isIdle && !neededHdd) {
             return;
         }
-        Held next = next(connection, request, waited, nowNanos);
+        Held next = next(connection, request, neededHdd, nowNanos);
         if (next != null) {
             later.accept(() -> enqueue(next));
         }
     }
 
-    private synchronized @Nullable Held next(String connection, Object request, boolean waited, long nowNanos) {
-        if (waited) {
+    private synchronized @Nullable Held next(String connection, Object request, boolean neededHdd, long nowNanos) {
+        if (neededHdd) {
             coldConnections.put(connection, nowNanos);
         } else {
             coldConnections.remove(connection);

@@ -131,10 +131,13 @@ final class DeviceReads implements ColdFile.Source {
             return ColdReader.NOT_THERE;
         }
         int n = reader.read(cold, position, dst);
-        if (n == ColdReader.NOT_THERE && isHeader() && !isResident(pinned, position, dst.remaining())) {
-            HeaderReads.waits();
-            reader.await(cold, position);
-            n = reader.read(cold, position, dst);
+        boolean isThere = n != ColdReader.NOT_THERE;
+        if (isHeader() && (isThere || !isResident(pinned, position, dst.remaining()))) {
+            HeaderReads.needHdd();
+            if (!isThere) {
+                reader.await(cold, position);
+                return reader.read(cold, position, dst);
+            }
         }
         return n;
     }

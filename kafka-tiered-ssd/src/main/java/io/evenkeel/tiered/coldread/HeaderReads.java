@@ -10,7 +10,7 @@ public final class HeaderReads {
     private static final ThreadLocal<HeaderReads> MINE = ThreadLocal.withInitial(HeaderReads::new);
 
     private boolean isOn;
-    private boolean waited;
+    private boolean neededHdd;
 
     private HeaderReads() {}
 
@@ -27,16 +27,16 @@ public final class HeaderReads {
         return MINE.get().isOn;
     }
 
-    /** This thread waits for an HDD. */
-    static void waits() {
-        MINE.get().waited = true;
+    /** This thread needs bytes of an HDD, which the page cache does not have. */
+    static void needHdd() {
+        MINE.get().neededHdd = true;
     }
 
-    /** Whether this thread has waited for an HDD since it was asked last. */
-    public static boolean takeWaited() {
+    /** Whether this thread has needed an HDD since it was asked last. */
+    public static boolean takeNeededHdd() {
         HeaderReads mine = MINE.get();
-        boolean taken = mine.waited;
-        mine.waited = false;
+        boolean taken = mine.neededHdd;
+        mine.neededHdd = false;
         return taken;
     }
 }

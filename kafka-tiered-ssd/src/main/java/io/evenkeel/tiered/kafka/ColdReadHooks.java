@@ -69,11 +69,11 @@ public final class ColdReadHooks {
         if (isHeld) {
             return;
         }
-        boolean waited = HeaderReads.takeWaited();
+        boolean neededHdd = HeaderReads.takeNeededHdd();
         ColdFetches on = fetches;
-        Fetch fetch = on == null || (on.isIdle() && !waited) ? null : RequestAccess.fetch(request);
+        Fetch fetch = on == null || (on.isIdle() && !neededHdd) ? null : RequestAccess.fetch(request);
         if (on != null && fetch != null && !fetch.isReplica()) {
-            on.served(fetch.connection(), request, waited, System.nanoTime());
+            on.served(fetch.connection(), request, neededHdd, System.nanoTime());
         }
     }
 
