@@ -24,6 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +56,9 @@ class HungHddIT {
     private static final long PAUSE_MS = 20;
     private static final int MANY = 100;
     private static final Duration FROZEN = Duration.ofSeconds(12);
+    /** More than the broker has request handlers. */
+    private static final int LOOKUPS = 16;
+
     /**
      * Until a thread of the broker waits on ext4: for a page to be written back, and for a commit of the journal to be
      * due.
@@ -97,12 +105,14 @@ class HungHddIT {
             long copied = gauges.tier("CopiedSegments");
             CompletableFuture<Void> fromHdd = hdd.whileFrozen(() -> {
                 CompletableFuture<Void> read = CompletableFuture.runAsync(hddReader::readOn);
+                CompletableFuture<Void> lookups = lookUpTimes(broker);
                 awaitEndOf(FROZEN);
                 assertThat(read).as("it waits for the disk").isNotDone();
+                assertThat(lookups).as("they wait for the disk").isNotDone();
                 assertThat(longestMs("frozen", clients)).allMatch(ms -> ms < HANG_MS);
                 awaitMany(clients);
                 assertThat(gauges.tier("CopiedSegments")).as("the copy hangs").isEqualTo(copied);
-                return read;
+                return CompletableFuture.allOf(read, lookups);
             });
             fromHdd.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
             await().atMost(DEADLINE).until(() -> gauges.tier("CopiedSegments") > copied + 1);
@@ -111,6 +121,24 @@ class HungHddIT {
         }
         live.verifyAll(broker.clientProperties());
         onSsd.verifyAll(broker.clientProperties());
+    }
+
+    /** Many consumers ask for the first offset of the topic on the HDD by its time. */
+    private CompletableFuture<Void> lookUpTimes(Broker broker) {
+        return CompletableFuture.allOf(IntStream.range(0, LOOKUPS)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> lookUpTime(broker), task -> new Thread(task).start()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private void lookUpTime(Broker broker) {
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(broker.clientProperties(), bytes, bytes)) {
+            TopicPartition first = new TopicPartition(onHdd.topic(), 0);
+            assertThat(consumer.offsetsForTimes(Map.of(first, 1L)))
+                    .extractingByKey(first)
+                    .extracting(OffsetAndTimestamp::offset)
+                    .isEqualTo(0L);
+        }
     }
 
     /** Why the other test is on XFS, and that it would see a delay. */

@@ -16,28 +16,31 @@ import org.jspecify.annotations.Nullable;
  * Keeps request handlers free for those who do not need an HDD: only half of them serve consumers that do, at a time.
  * Thread safe.
  *
- * <p>A handler may wait for the disk while it looks for the position of a fetch. A consumer whose last fetch looked on
- * an HDD is <i>cold</i> until a fetch of it does not; also when the cold reader's buffers had the bytes, as many that
- * read the same may all find the next ones missing. Nobody knows yet whether one that has just connected is, so its
- * first fetch counts as cold: else many that connect at once would take all handlers. While enough handlers serve cold
- * consumers, further fetches of such are held, first come, first served.
+ * <p>A handler may wait for the disk while it looks for the position of a fetch. A consumer is <i>cold</i> while a
+ * fetch of it has looked on an HDD within the last seconds, wherever its bytes were then: many that read the same data
+ * find it in memory for a while, and then all miss the next bytes at once. Nobody knows yet whether one that has just
+ * connected is, so its first fetch counts as cold: else many that connect at once would take all handlers. So does each
+ * lookup of timestamps. While enough handlers serve cold consumers, further fetches of such are held, first come, first
+ * served.
  */
 public final class ColdFetches {
     /** A fetch, and what puts it into Kafka's queue of requests. */
     private record Held(Object request, Runnable enqueue) {}
+
+    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** A connection that has not been seen for so long may be closed. */
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final int most;
     private final Consumer<Runnable> later;
-    /** When each of them was last seen. */
+    /** When each of them last needed an HDD. */
     private final Map<String, Long> coldConnections = new HashMap<>();
 
     private long forgotAtNanos;
     private final Set<Object> serving = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Queue<Held> held = new ArrayDeque<>();
-    /** No connection is cold, and no first fetch is served: nothing else is asked then. */
+    /** No connection is cold, and nothing unknown is served: nothing else is asked then. */
     private volatile boolean isIdle = true;
 
     /**
@@ -53,15 +56,16 @@ public final class ColdFetches {
     /**
      * A handler is about to serve a fetch. When this returns false, {@link #served} must follow.
      *
-     * @param isFirst on its connection
+     * @param isUnknown nobody knows whether it needs an HDD: it is the first fetch of its connection, or a lookup of
+     *     timestamps
      * @return true when it is held: {@code enqueue} runs later
      */
-    public boolean holds(String connection, Object request, boolean isFirst, Runnable enqueue) {
-        return (isFirst || !isIdle) && most > 0 && mayHold(connection, request, isFirst, enqueue);
+    public boolean holds(String connection, Object request, boolean isUnknown, Runnable enqueue) {
+        return (isUnknown || !isIdle) && most > 0 && mayHold(connection, request, isUnknown, enqueue);
     }
 
-    private synchronized boolean mayHold(String connection, Object request, boolean isFirst, Runnable enqueue) {
-        if (!(isFirst || coldConnections.containsKey(connection)) || serving.contains(request)) {
+    private synchronized boolean mayHold(String connection, Object request, boolean isUnknown, Runnable enqueue) {
+        if (!(isUnknown || coldConnections.containsKey(connection)) || serving.contains(request)) {
             return false;
         }
         if (serving.size() < most) {
@@ -88,11 +92,12 @@ public final class ColdFetches {
         if (neededHdd) {
             coldConnections.put(connection, nowNanos);
         } else {
-            coldConnections.remove(connection);
+            coldConnections.computeIfPresent(
+                    connection, (cold, neededNanos) -> nowNanos - neededNanos > COLD_NANOS ? null : neededNanos);
         }
         if (nowNanos - forgotAtNanos > REMEMBERED_NANOS) {
             forgotAtNanos = nowNanos;
-            coldConnections.values().removeIf(seenNanos -> nowNanos - seenNanos > REMEMBERED_NANOS);
+            coldConnections.values().removeIf(neededNanos -> nowNanos - neededNanos > REMEMBERED_NANOS);
         }
         return next(request);
     }
@@ -120,7 +125,7 @@ public final class ColdFetches {
         return next;
     }
 
-    /** Nobody is cold: a fetch need not be looked at, unless it is the first of its connection. */
+    /** Nobody is cold: a fetch need not be looked at, unless it is unknown. */
     public boolean isIdle() {
         return isIdle;
     }

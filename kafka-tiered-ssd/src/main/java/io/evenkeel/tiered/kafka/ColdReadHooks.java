@@ -7,7 +7,7 @@ import io.evenkeel.tiered.coldread.ColdFetches;
 import io.evenkeel.tiered.coldread.ColdSend;
 import io.evenkeel.tiered.coldread.HeaderReads;
 import io.evenkeel.tiered.file.SegmentFileName;
-import io.evenkeel.tiered.kafka.RequestAccess.Fetch;
+import io.evenkeel.tiered.kafka.RequestAccess.Reader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
@@ -48,15 +48,20 @@ public final class ColdReadHooks {
      */
     public static boolean holds(Object requestChannel, Object request) {
         ColdFetches on = fetches;
-        Fetch fetch = on == null ? null : RequestAccess.fetch(request);
-        if (on == null || fetch == null) {
+        Reader reader = on == null ? null : RequestAccess.reader(request);
+        if (on == null || reader == null) {
             return false;
         }
-        boolean isFirst = CLIENTS.fetches(fetch.connection(), fetch.client(), fetch::isReplica, System.nanoTime());
-        RequestAccess.limit(request, CLIENTS.mostBytes(fetch.connection()));
-        return (isFirst || !on.isIdle())
-                && !fetch.isReplica()
-                && on.holds(fetch.connection(), request, isFirst, () -> RequestAccess.send(requestChannel, request));
+        boolean isUnknown = reader.looksUpTimes() || isFirstFetch(request, reader);
+        return (isUnknown || !on.isIdle())
+                && !reader.isReplica()
+                && on.holds(reader.connection(), request, isUnknown, () -> RequestAccess.send(requestChannel, request));
+    }
+
+    private static boolean isFirstFetch(Object request, Reader reader) {
+        boolean isFirst = CLIENTS.fetches(reader.connection(), reader.client(), reader::isReplica, System.nanoTime());
+        RequestAccess.limit(request, CLIENTS.mostBytes(reader.connection()));
+        return isFirst;
     }
 
     /** Sets each client's ceiling for segments that are on an HDD alone. */
@@ -71,9 +76,9 @@ public final class ColdReadHooks {
         }
         boolean neededHdd = HeaderReads.takeNeededHdd();
         ColdFetches on = fetches;
-        Fetch fetch = on == null || (on.isIdle() && !neededHdd) ? null : RequestAccess.fetch(request);
-        if (on != null && fetch != null && !fetch.isReplica()) {
-            on.served(fetch.connection(), request, neededHdd, System.nanoTime());
+        Reader reader = on == null || (on.isIdle() && !neededHdd) ? null : RequestAccess.reader(request);
+        if (on != null && reader != null && !reader.isReplica()) {
+            on.served(reader.connection(), request, neededHdd, System.nanoTime());
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.FetchRequest;
+import org.apache.kafka.common.requests.ListOffsetsRequest;
 import org.apache.kafka.common.requests.RequestContext;
 import org.jspecify.annotations.Nullable;
 
@@ -32,21 +33,34 @@ final class RequestAccess {
     /** Throws {@link ExceptionInInitializerError} when this Kafka version is not one of the known ones. */
     static void requireKnownKafka() {}
 
-    /** Who fetches. */
-    record Fetch(String connection, String client) {
+    /**
+     * Who reads a log.
+     *
+     * @param looksUpTimes it asks for the offset of a timestamp; else it fetches
+     */
+    record Reader(String connection, String client, boolean looksUpTimes) {
         boolean isReplica() {
             return client.startsWith("broker-") && REPLICA.matcher(client).matches();
         }
     }
 
-    /** The same of a request; null when it is no fetch. */
-    static @Nullable Fetch fetch(Object request) {
+    /** The same of a request; null when it reads none. */
+    static @Nullable Reader reader(Object request) {
         RequestContext context = contextOf(request);
         ApiKeys api = context.header.apiKey();
-        if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH) {
+        boolean looksUpTimes = api == ApiKeys.LIST_OFFSETS && looksUpTimes(request);
+        if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH && !looksUpTimes) {
             return null;
         }
-        return new Fetch(context.connectionId, String.valueOf(context.header.clientId()));
+        return new Reader(context.connectionId, String.valueOf(context.header.clientId()), looksUpTimes);
+    }
+
+    private static boolean looksUpTimes(Object request) {
+        return bodyOf(request) instanceof ListOffsetsRequest lookup
+                && lookup.topics().stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .anyMatch(partition -> partition.timestamp() >= 0
+                                || partition.timestamp() == ListOffsetsRequest.MAX_TIMESTAMP);
     }
 
     /** Has the response to a fetch bring no more bytes; one batch, however, it always brings. */

@@ -44,13 +44,19 @@ class ColdFetchesTest {
     }
 
     @Test
-    void aConsumerThatHasCaughtUpIsNotHeldAnyMore() {
-        fetches.served("a", "a0", true, nowNanos);
-        assertThat(arrives("a", "a1")).isFalse();
-        fetches.served("a", "a1", false, nowNanos);
-        for (int i = 2; i < 10; i++) {
-            assertThat(arrives("a", "a" + i)).isFalse();
+    void aConsumerThatHasCaughtUpIsHeldForAFewSecondsMore() {
+        for (String client : List.of("a", "b", "c")) {
+            fetches.served(client, client + "0", true, nowNanos);
         }
+        fetches.served("c", "c1", false, nowNanos);
+        assertThat(arrives("a", "a1")).isFalse();
+        assertThat(arrives("b", "b1")).isFalse();
+        assertThat(arrives("c", "c2")).as("it may be back on the HDD at once").isTrue();
+        fetches.served("a", "a1", true, nowNanos);
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        fetches.served("c", "c2", false, nowNanos);
+        assertThat(arrives("a", "a2")).isFalse();
+        assertThat(arrives("c", "c3")).isFalse();
     }
 
     /** Else they would take all handlers until each of them has made one wait. */
@@ -67,6 +73,7 @@ class ColdFetchesTest {
         fetches.served("c", "c0", false, nowNanos);
         assertThat(arrives("a", "a1")).as("it is not cold").isFalse();
         assertThat(fetches.isIdle()).as("b is cold").isFalse();
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
         fetches.served("b", "b1", false, nowNanos);
         assertThat(fetches.isIdle()).isTrue();
     }
