@@ -27,7 +27,7 @@ public final class HeaderReads {
         return MINE.get().isOn;
     }
 
-    /** This thread needs bytes of an HDD, which the page cache does not have. */
+    /** This thread needs bytes of an HDD, from a chunk or from the disk. */
     static void needHdd() {
         MINE.get().neededHdd = true;
     }
