@@ -22,14 +22,16 @@ import java.util.stream.IntStream;
 /**
  * What do delayed fetches cost a real broker?
  *
- * <p>A stock and a patched broker run side by side and take turns under load. First many consumers wait at the ends of
- * some partitions to which a few records a second are produced. Then producers wait for a follower that fetches many
+ * <p>A stock and a patched broker run side by side and take turns under load; with another stock broker beside them,
+ * its ratio to the first shows by how much equal brokers differ. First many consumers wait at the ends of some
+ * partitions to which a few records a second are produced. Then producers wait for a follower that fetches many
  * partitions at once, so that each of its fetches is watched under all of them. The follower is stock for both.
  */
 public final class WaitingFetches {
     private static final Set<String> ARGUMENTS = Set.of(
             "--dir",
             "--loads",
+            "--variants",
             "--consumers",
             "--partitions",
             "--wait-ms",
@@ -38,6 +40,8 @@ public final class WaitingFetches {
             "--rounds",
             "--warmup",
             "--seconds");
+    private static final List<Variant> VARIANTS =
+            List.of(Variant.STOCK, Variant.PATCHED, new Variant("stock-again", false));
     private static final String CONSUMED = "consumed";
     private static final String FOLLOWED = "followed";
     /** Kafka's default. */
@@ -49,7 +53,9 @@ public final class WaitingFetches {
     private WaitingFetches(Arguments arguments) {
         this.arguments = arguments;
         Path dir = arguments.path("--dir");
-        this.clusters = List.of(new FetchedCluster(Variant.STOCK, dir), new FetchedCluster(Variant.PATCHED, dir));
+        this.clusters = Variant.named(arguments.all("--variants"), VARIANTS).stream()
+                .map(variant -> new FetchedCluster(variant, dir))
+                .toList();
     }
 
     /** A load that is measured on one cluster. */
@@ -187,9 +193,11 @@ public final class WaitingFetches {
                 "p99", latencies.percentile(99)));
     }
 
-    /** Measures both clusters in turn; the order changes with each round. */
+    /** Measures all clusters in turn; the order changes with each round. */
     private void compare(Load load) throws Exception {
-        List<List<Measured>> runs = List.of(new ArrayList<>(), new ArrayList<>());
+        List<List<Measured>> runs = clusters.stream()
+                .<List<Measured>>map(cluster -> new ArrayList<>())
+                .toList();
         for (int round = 0; round < arguments.number("--rounds", 5); round++) {
             for (int turn = 0; turn < clusters.size(); turn++) {
                 int variant = (round + turn) % clusters.size();
@@ -200,8 +208,7 @@ public final class WaitingFetches {
         System.out.println("| --- ".repeat(6) + "|");
         for (int variant = 0; variant < clusters.size(); variant++) {
             List<Measured> own = runs.get(variant);
-            System.out.printf(
-                    "| %s | %s | %s | %s | %s | %s |%n",
+            print(
                     clusters.get(variant).name(),
                     spread(own, "rate", "%.0f"),
                     spread(own, "cpu", "%.3f"),
@@ -209,13 +216,21 @@ public final class WaitingFetches {
                     spread(own, "p50", "%.2f"),
                     spread(own, "p99", "%.2f"));
         }
-        System.out.printf(
-                "| patched / stock, round by round | %s | %s | %s | %s | %s |%n",
-                ratio(runs, "rate"),
-                ratio(runs, "cpu"),
-                ratio(runs, "cpuMicros"),
-                ratio(runs, "p50"),
-                ratio(runs, "p99"));
+        for (int variant = 1; variant < clusters.size(); variant++) {
+            List<Measured> own = runs.get(variant);
+            List<Measured> first = runs.get(0);
+            print(
+                    clusters.get(variant).name() + " / " + clusters.get(0).name() + ", round by round",
+                    ratio(own, first, "rate"),
+                    ratio(own, first, "cpu"),
+                    ratio(own, first, "cpuMicros"),
+                    ratio(own, first, "p50"),
+                    ratio(own, first, "p99"));
+        }
+    }
+
+    private static void print(String... cells) {
+        System.out.println("| " + String.join(" | ", cells) + " |");
     }
 
     private static String spread(List<Measured> runs, String name, String format) {
@@ -226,7 +241,7 @@ public final class WaitingFetches {
         return runs.stream().map(run -> run.get(name)).toList();
     }
 
-    private static String ratio(List<List<Measured>> runs, String name) {
-        return Samples.spread(Samples.ratios(values(runs.get(1), name), values(runs.get(0), name)), "%.3f");
+    private static String ratio(List<Measured> runs, List<Measured> first, String name) {
+        return Samples.spread(Samples.ratios(values(runs, name), values(first, name)), "%.3f");
     }
 }
