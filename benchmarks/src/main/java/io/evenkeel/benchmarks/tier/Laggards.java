@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * all the same, at a bounded rate together. They have a JVM of their own, so that its garbage collector stops no other
  * client.
  *
- * <p>For each line on its input the JVM prints how many bytes the consumers have read. It ends when its input ends.
+ * <p>For each line on its input the JVM prints how many bytes the consumers have received. It ends when its input ends.
  */
 public final class Laggards {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -87,11 +87,24 @@ public final class Laggards {
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new DueTime())) {
             consumer.assign(partitions);
             mine.begin(consumer);
+            double receivedBytes = 0;
             while (true) {
                 mine.goOn(consumer);
                 pay(consumer);
+                receivedBytes = countReceived(consumer, receivedBytes);
             }
         }
+    }
+
+    /** What the consumer throws away when it goes back to the beginning of its share was read for it as well. */
+    private double countReceived(KafkaConsumer<byte[], Long> consumer, double countedBytes) {
+        double receivedBytes = consumer.metrics().entrySet().stream()
+                .filter(each -> each.getKey().group().equals("consumer-metrics")
+                        && each.getKey().name().equals("incoming-byte-total"))
+                .mapToDouble(each -> (double) each.getValue().metricValue())
+                .sum();
+        bytes.add((long) (receivedBytes - countedBytes));
+        return receivedBytes;
     }
 
     private void pay(KafkaConsumer<byte[], Long> consumer) {
@@ -99,7 +112,6 @@ public final class Laggards {
         for (ConsumerRecord<byte[], Long> record : consumer.poll(POLL)) {
             readBytes += record.serializedValueSize();
         }
-        bytes.add(readBytes);
         long dueNanos = System.nanoTime();
         dueNanos += limiter.reserve(readBytes, dueNanos);
         for (long leftNanos; (leftNanos = dueNanos - System.nanoTime()) > 0; ) {

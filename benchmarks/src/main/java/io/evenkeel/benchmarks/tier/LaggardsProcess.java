@@ -58,8 +58,8 @@ final class LaggardsProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** The bytes that the consumers have read since their start. */
-    long readBytes() throws IOException {
+    /** The bytes that the consumers have received since their start. */
+    long receivedBytes() throws IOException {
         questions.newLine();
         questions.flush();
         String answer = answers.readLine();

@@ -128,6 +128,6 @@ record Phase(
     }
 
     private static long bytes(@Nullable LaggardsProcess laggards) throws IOException {
-        return laggards == null ? 0 : laggards.readBytes();
+        return laggards == null ? 0 : laggards.receivedBytes();
     }
 }
