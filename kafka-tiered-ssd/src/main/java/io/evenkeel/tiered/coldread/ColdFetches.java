@@ -27,10 +27,8 @@ public final class ColdFetches {
     /** A fetch, and what puts it into Kafka's queue of requests. */
     private record Held(Object request, Runnable enqueue) {}
 
+    /** So long is a consumer cold at least, and not twice as long. */
     private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    /** A connection that has not been seen for so long may be closed. */
-    private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final int most;
     private final Consumer<Runnable> later;
@@ -90,14 +88,12 @@ public final class ColdFetches {
 
     private synchronized @Nullable Held next(String connection, Object request, boolean neededHdd, long nowNanos) {
         if (neededHdd) {
+            forgotAtNanos = coldConnections.isEmpty() ? nowNanos : forgotAtNanos;
             coldConnections.put(connection, nowNanos);
-        } else {
-            coldConnections.computeIfPresent(
-                    connection, (cold, neededNanos) -> nowNanos - neededNanos > COLD_NANOS ? null : neededNanos);
         }
-        if (nowNanos - forgotAtNanos > REMEMBERED_NANOS) {
+        if (nowNanos - forgotAtNanos > COLD_NANOS) {
             forgotAtNanos = nowNanos;
-            coldConnections.values().removeIf(neededNanos -> nowNanos - neededNanos > REMEMBERED_NANOS);
+            coldConnections.values().removeIf(neededNanos -> nowNanos - neededNanos > COLD_NANOS);
         }
         return next(request);
     }

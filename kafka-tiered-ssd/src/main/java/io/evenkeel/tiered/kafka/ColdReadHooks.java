@@ -49,10 +49,10 @@ public final class ColdReadHooks {
     public static boolean holds(Object requestChannel, Object request) {
         ColdFetches on = fetches;
         Reader reader = on == null ? null : RequestAccess.reader(request);
-        if (on == null || reader == null) {
+        if (on == null || reader == null || (reader.isLookup() && !RequestAccess.looksUpTimes(request))) {
             return false;
         }
-        boolean isUnknown = reader.looksUpTimes() || isFirstFetch(request, reader);
+        boolean isUnknown = reader.isLookup() || isFirstFetch(request, reader);
         return (isUnknown || !on.isIdle())
                 && !reader.isReplica()
                 && on.holds(reader.connection(), request, isUnknown, () -> RequestAccess.send(requestChannel, request));

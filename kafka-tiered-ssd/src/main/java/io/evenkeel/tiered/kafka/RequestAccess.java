@@ -36,9 +36,9 @@ final class RequestAccess {
     /**
      * Who reads a log.
      *
-     * @param looksUpTimes it asks for the offset of a timestamp; else it fetches
+     * @param isLookup it asks for offsets; else it fetches
      */
-    record Reader(String connection, String client, boolean looksUpTimes) {
+    record Reader(String connection, String client, boolean isLookup) {
         boolean isReplica() {
             return client.startsWith("broker-") && REPLICA.matcher(client).matches();
         }
@@ -48,14 +48,15 @@ final class RequestAccess {
     static @Nullable Reader reader(Object request) {
         RequestContext context = contextOf(request);
         ApiKeys api = context.header.apiKey();
-        boolean looksUpTimes = api == ApiKeys.LIST_OFFSETS && looksUpTimes(request);
-        if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH && !looksUpTimes) {
+        boolean isLookup = api == ApiKeys.LIST_OFFSETS;
+        if (api != ApiKeys.FETCH && api != ApiKeys.SHARE_FETCH && !isLookup) {
             return null;
         }
-        return new Reader(context.connectionId, String.valueOf(context.header.clientId()), looksUpTimes);
+        return new Reader(context.connectionId, String.valueOf(context.header.clientId()), isLookup);
     }
 
-    private static boolean looksUpTimes(Object request) {
+    /** Whether a lookup asks for the offset of a timestamp, which reads the log; the ends of a log are known. */
+    static boolean looksUpTimes(Object request) {
         return bodyOf(request) instanceof ListOffsetsRequest lookup
                 && lookup.topics().stream()
                         .flatMap(topic -> topic.partitions().stream())

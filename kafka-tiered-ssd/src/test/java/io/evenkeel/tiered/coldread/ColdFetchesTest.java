@@ -53,7 +53,7 @@ class ColdFetchesTest {
         assertThat(arrives("b", "b1")).isFalse();
         assertThat(arrives("c", "c2")).as("it may be back on the HDD at once").isTrue();
         fetches.served("a", "a1", true, nowNanos);
-        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        nowNanos += TimeUnit.SECONDS.toNanos(20);
         fetches.served("c", "c2", false, nowNanos);
         assertThat(arrives("a", "a2")).isFalse();
         assertThat(arrives("c", "c3")).isFalse();
@@ -90,7 +90,7 @@ class ColdFetchesTest {
     void aConnectionThatIsNotSeenAnyMoreIsForgotten() {
         fetches.served("gone", "gone0", true, nowNanos);
         assertThat(fetches.isIdle()).isFalse();
-        nowNanos += TimeUnit.MINUTES.toNanos(2);
+        nowNanos += TimeUnit.SECONDS.toNanos(20);
         fetches.served("hot", "hot0", false, nowNanos);
         assertThat(fetches.isIdle()).isTrue();
     }
