@@ -207,7 +207,7 @@ final class TieredSsdPatch {
                 new HookPoint(
                         method(NETWORK + "Selector", "poll", "(J)V"),
                         TierAdvice.Poll.class,
-                        "takes up responses whose bytes have been read",
+                        "takes up responses whose bytes have been read, a few at a time",
                         new HookPoint.Field("nioSelector", "Ljava/nio/channels/Selector;")),
                 new HookPoint(
                         method(

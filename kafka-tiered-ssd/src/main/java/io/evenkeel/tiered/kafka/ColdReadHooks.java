@@ -121,7 +121,7 @@ public final class ColdReadHooks {
         }
         long now = tiered.sendable(position, count, new Response(key, tiered, System.nanoTime()));
         if (now > 0) {
-            return now;
+            return SENDS.isDue(key) ? now : WAITS;
         }
         SENDS.putAside(key);
         return WAITS;

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class WaitingSends {
     private final ConcurrentHashMap<Selector, List<SelectionKey>> woken = new ConcurrentHashMap<>();
+    private final ThreadLocal<SendTurns> turns = ThreadLocal.withInitial(SendTurns::new);
 
     /** The network thread turns to its other connections until {@link #wake}. */
     void putAside(SelectionKey key) {
@@ -39,13 +40,13 @@ final class WaitingSends {
     /** The network thread of this selector is about to wait for its connections. */
     void takeUp(Selector selector) {
         List<SelectionKey> keys = woken.remove(selector);
-        if (keys == null) {
-            return;
+        if (turns.get().begin(keys == null ? List.of() : keys)) {
+            selector.wakeup();
         }
-        for (SelectionKey key : keys) {
-            if (key.isValid()) { // only this thread closes its connections
-                key.interestOpsOr(SelectionKey.OP_WRITE);
-            }
-        }
+    }
+
+    /** Whether the network thread may send this now; else it does so when others have had their turn. */
+    boolean isDue(SelectionKey key) {
+        return turns.get().isDue(key);
     }
 }
