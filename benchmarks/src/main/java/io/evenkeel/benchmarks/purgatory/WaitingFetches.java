@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * <p>A stock and a patched broker run side by side and take turns under load; with another stock broker beside them,
  * its ratio to the first shows by how much equal brokers differ. First many consumers wait at the ends of some
  * partitions to which a few records a second are produced. Then producers wait for a follower that fetches many
- * partitions at once, so that each of its fetches is watched under all of them. The follower is stock for both.
+ * partitions at once, so that each of its fetches is watched under all of them. The follower is stock for all.
  */
 public final class WaitingFetches {
     private static final Set<String> ARGUMENTS = Set.of(

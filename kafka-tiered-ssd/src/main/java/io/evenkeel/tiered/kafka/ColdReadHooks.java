@@ -120,8 +120,8 @@ public final class ColdReadHooks {
             return count;
         }
         long now = tiered.sendable(position, count, new Response(key, tiered, System.nanoTime()));
-        if (now > 0) {
-            return SENDS.isDue(key) ? now : WAITS;
+        if (now > 0 && SENDS.isDue(key)) {
+            return now;
         }
         SENDS.putAside(key);
         return WAITS;

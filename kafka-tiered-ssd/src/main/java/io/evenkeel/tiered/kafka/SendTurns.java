@@ -45,11 +45,10 @@ final class SendTurns {
         return !waiting.isEmpty();
     }
 
-    /** Whether it may send now, once; else it waits in line. */
+    /** Whether it may send now, once; else it waits in line, and is to be put aside. */
     boolean isDue(SelectionKey key) {
         boolean isDue = isForHead ? atHead.remove(key) : left-- > 0;
         if (!isDue) {
-            key.interestOpsAnd(~SelectionKey.OP_WRITE);
             waiting.add(key);
         }
         return isDue;

@@ -19,7 +19,7 @@ final class WaitingSends {
     private final ConcurrentHashMap<Selector, List<SelectionKey>> woken = new ConcurrentHashMap<>();
     private final ThreadLocal<SendTurns> turns = ThreadLocal.withInitial(SendTurns::new);
 
-    /** The network thread turns to its other connections until {@link #wake}. */
+    /** The network thread turns to its other connections until {@link #wake}, or until it is this one's turn. */
     void putAside(SelectionKey key) {
         key.interestOpsAnd(~SelectionKey.OP_WRITE);
     }
@@ -45,7 +45,7 @@ final class WaitingSends {
         }
     }
 
-    /** Whether the network thread may send this now; else it does so when others have had their turn. */
+    /** Whether the network thread may send this now; else it puts it aside, until others have had their turn. */
     boolean isDue(SelectionKey key) {
         return turns.get().isDue(key);
     }
