@@ -12,7 +12,7 @@ final class FlushReport {
             "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | in quiet seconds "
                     + "| produce, ms: p50 / p99 / p99.9 / max "
                     + "| a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement "
-                    + "| segment flushes/s | device's flushes/s | CPU: broker / clients / others |\n"
+                    + "| segment flushes/s | device's flushes/s | CPU: broker / clients / others / stolen |\n"
                     + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private FlushReport() {}
@@ -20,7 +20,7 @@ final class FlushReport {
     static String row(FlushRun run, BurstyLoad load) {
         WriteSeries writes = run.writes();
         double seconds = run.window().seconds();
-        String row = "| %d | %s | %.1f / %.1f | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %.2f / %.2f / %.2f |"
+        String row = "| %d | %s | %.1f / %.1f | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %.2f / %.2f / %.2f / %.3f |"
                 .formatted(
                         run.valueBytes(),
                         run.variant().title(),
@@ -35,7 +35,8 @@ final class FlushReport {
                         run.usage().hdd().flushes() / seconds,
                         run.usage().brokerCpuNanos() / 1e9 / seconds,
                         run.usage().clientsCpuNanos() / 1e9 / seconds,
-                        run.usage().othersCpuNanos() / 1e9 / seconds);
+                        run.usage().othersCpuNanos() / 1e9 / seconds,
+                        run.usage().stolenNanos() / 1e9 / seconds);
         return run.failed() == 0 ? row : row + " %d not acknowledged".formatted(run.failed());
     }
 

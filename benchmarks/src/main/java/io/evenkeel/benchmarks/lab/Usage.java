@@ -11,12 +11,17 @@ import java.util.List;
  * The work that devices and processors did up to an instant, or between two instants. Immutable.
  *
  * @param othersCpuNanos of all processes but the broker and the benchmark's clients; includes the kernel's own threads
+ * @param stolenNanos of all processors together: a program wanted to run, but the host did not let the machine
  */
 public record Usage(
-        Device hdd, Device ssd, long atNanos, long brokerCpuNanos, long clientsCpuNanos, long othersCpuNanos) {
+        Device hdd,
+        Device ssd,
+        long atNanos,
+        long brokerCpuNanos,
+        long clientsCpuNanos,
+        long othersCpuNanos,
+        long stolenNanos) {
     private static final int SECTOR_BYTES = 512;
-    /** USER_HZ, the same on every Linux that Java runs on. */
-    private static final long TICK_NANOS = 10_000_000;
 
     /**
      * A block device's counters; all zero when the device is unknown.
@@ -49,13 +54,15 @@ public record Usage(
     public static Usage now(Disks disks, long brokerPid, List<ProcessHandle> clients) throws IOException {
         long broker = cpuNanos(brokerPid);
         long ours = clients.stream().mapToLong(Usage::cpuNanos).sum();
+        ProcessorTime machine = ProcessorTime.now();
         return new Usage(
                 Device.of(disks.hddDevice()),
                 Device.of(disks.ssdDevice()),
                 System.nanoTime(),
                 broker,
                 ours,
-                machineNanos() - broker - ours);
+                machine.usedNanos() - broker - ours,
+                machine.stolenNanos());
     }
 
     public Usage since(Usage before) {
@@ -65,7 +72,8 @@ public record Usage(
                 atNanos - before.atNanos,
                 brokerCpuNanos - before.brokerCpuNanos,
                 clientsCpuNanos - before.clientsCpuNanos,
-                othersCpuNanos - before.othersCpuNanos);
+                othersCpuNanos - before.othersCpuNanos,
+                stolenNanos - before.stolenNanos);
     }
 
     /** The CPU time that a process has used since its start. */
@@ -75,19 +83,5 @@ public record Usage(
 
     private static long cpuNanos(ProcessHandle process) {
         return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
-    }
-
-    /** The busy time of all processors: user, nice, system, interrupts, and the time that the host took away. */
-    private static long machineNanos() throws IOException {
-        String[] cpu = Files.readString(Path.of("/proc/stat"))
-                .lines()
-                .findFirst()
-                .orElseThrow()
-                .split("\\s+", -1);
-        long ticks = 0;
-        for (int field : new int[] {1, 2, 3, 6, 7, 8}) {
-            ticks += Long.parseLong(cpu[field]);
-        }
-        return ticks * TICK_NANOS;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.report;
 
+import io.evenkeel.benchmarks.lab.ProcessorTime;
 import io.evenkeel.benchmarks.lab.Samples;
 import io.evenkeel.benchmarks.report.Experiment.Bar;
 import io.evenkeel.benchmarks.report.Experiment.Group;
@@ -28,9 +29,9 @@ final class ReportRun {
 
     static Result of(Experiment experiment, Size size) throws IOException, InterruptedException {
         List<String> command = experiment.command(size);
-        Noise.Ticks before = Noise.Ticks.now();
+        ProcessorTime before = ProcessorTime.now();
         TimeUnit.SECONDS.sleep(LOOK_SECONDS);
-        Noise.Ticks start = Noise.Ticks.now();
+        ProcessorTime start = ProcessorTime.now();
         Instant began = Instant.now();
         long startNanos = System.nanoTime();
         Process process = new ProcessBuilder(under(command))
@@ -39,7 +40,7 @@ final class ReportRun {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int exit = process.waitFor();
         double minutes = (System.nanoTime() - startNanos) / 60e9;
-        double stolen = Noise.Ticks.now().stolenSince(start);
+        double stolen = ProcessorTime.now().stolenSince(start);
         Figures figures = Figures.read(experiment, size, Table.parse(output));
         return new Result(
                 experiment.name(),

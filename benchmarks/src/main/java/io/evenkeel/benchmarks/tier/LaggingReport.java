@@ -15,7 +15,7 @@ final class LaggingReport {
     private static final String HEADER = "| | produce p50 / p99 / p99.9 / max, ms"
             + " | end to end p50 / p99 / p99.9 / max, ms | laggards, MB/s | newest in memory"
             + " | end to end within 10 ms / 100 ms / 1 s / 10 s / later, %"
-            + " | HDD read / written, MB/s | SSD read / written, MB/s | CPU: broker / clients / others | load |\n"
+            + " | HDD read / written, MB/s | SSD read / written, MB/s | CPU: broker / clients / others / stolen | load |\n"
             + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private static final String WITHOUT = " " + Phase.load(OptionalInt.empty());
@@ -59,7 +59,7 @@ final class LaggingReport {
 
     static String row(Phase phase) {
         Usage usage = phase.measured().usage();
-        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s / %s / %s | %s |"
+        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s / %s / %s / %s | %s |"
                 .formatted(
                         phase.key(),
                         phase.produce().describe(),
@@ -72,6 +72,7 @@ final class LaggingReport {
                         cpu(usage.brokerCpuNanos(), phase),
                         cpu(usage.clientsCpuNanos(), phase),
                         cpu(usage.othersCpuNanos(), phase),
+                        "%.3f".formatted(usage.stolenNanos() / 1e9 / phase.seconds()),
                         phase.measured().load());
         return phase.failed() + phase.missing() == 0
                 ? row
