@@ -103,7 +103,8 @@ final class ChunkTable {
                 return NOT_FROM_HERE;
             }
             if (chunk.isLoaded()) {
-                return loaded(file, position) == null ? NOT_FROM_HERE : chunk.bytes() - (long) offset(position);
+                long there = chunk.bytes() - (long) offset(position);
+                return there > 0 ? there : NOT_FROM_HERE;
             }
             long end = position + Math.min(most, mostPerSend * chunkBytes);
             for (long next = chunk.index() * chunkBytes; next < end; next += chunkBytes) {
