@@ -30,6 +30,8 @@ require_lab() {
         die "needs cgroup v1 with the blkio controller, mounted at $CGROUPS/blkio"
     (($(df --output=avail -B1G "$dir" | tail -n 1) >= $1)) ||
         die "needs $1 GiB of free space in $dir: choose another --dir"
+    # With a group for each session, Linux 6.18 lets threads wait for 30 to 360 ms that want to run for a moment.
+    [[ ! -e /proc/sys/kernel/sched_autogroup_enabled ]] || set_kernel_value kernel/sched_autogroup_enabled 0
 }
 
 # Makes a disk, mounts it at $dir/NAME and prints the device's name. Arguments: name, size, read-ahead in KB, and
