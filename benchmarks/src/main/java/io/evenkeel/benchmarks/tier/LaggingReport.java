@@ -15,7 +15,8 @@ final class LaggingReport {
     private static final String HEADER = "| | produce p50 / p99 / p99.9 / max, ms"
             + " | end to end p50 / p99 / p99.9 / max, ms | laggards, MB/s | newest in memory"
             + " | end to end within 10 ms / 100 ms / 1 s / 10 s / later, %"
-            + " | HDD read / written, MB/s | SSD read / written, MB/s | CPU: broker / clients / others / stolen | load |\n"
+            + " | HDD read / written, MB/s | SSD read / written, MB/s"
+            + " | CPU: broker / clients / others / stolen | load |\n"
             + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private static final String WITHOUT = " " + Phase.load(OptionalInt.empty());
