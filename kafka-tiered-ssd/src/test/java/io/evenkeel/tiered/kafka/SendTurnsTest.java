@@ -35,8 +35,8 @@ class SendTurnsTest {
     }
 
     @Test
-    void aSendAloneNeverWaits() throws IOException {
-        List<SelectionKey> keys = keys(1);
+    void fewSendsNeverWait() throws IOException {
+        List<SelectionKey> keys = keys(SendTurns.SENDS_IN_A_POLL);
         for (int poll = 0; poll < 10; poll++) {
             assertThat(poll(List.of())).as("sends in a poll").containsExactlyInAnyOrderElementsOf(keys);
         }
@@ -44,15 +44,17 @@ class SendTurnsTest {
 
     /** Else those that a selector returns first would keep the others from sending. */
     @Test
-    void ofManyOneSendsInEachPollAndAllHaveTheirTurns() throws IOException {
+    void ofManyAFewSendInEachPollAndAllHaveTheirTurns() throws IOException {
         List<SelectionKey> keys = keys(21);
         Map<SelectionKey, Integer> sends = new HashMap<>();
         for (int poll = 0; poll < 210; poll++) {
             List<SelectionKey> sent = poll(List.of());
-            assertThat(sent).hasSize(1);
+            assertThat(sent).hasSizeBetween(1, SendTurns.SENDS_IN_A_POLL);
             sent.forEach(key -> sends.merge(key, 1, Integer::sum));
         }
-        assertThat(keys).allSatisfy(key -> assertThat(sends.get(key)).isEqualTo(10));
+        assertThat(keys)
+                .as("40 turns each, if all lines were full")
+                .allSatisfy(key -> assertThat(sends.get(key)).isBetween(35, 45));
     }
 
     @Test
@@ -62,15 +64,13 @@ class SendTurnsTest {
         woken.forEach(key -> key.interestOpsAnd(~SelectionKey.OP_WRITE));
         poll(List.of());
         List<SelectionKey> sent = new ArrayList<>(poll(woken));
-        for (int poll = 1; poll < 10; poll++) {
-            sent.addAll(poll(List.of()));
-        }
+        sent.addAll(poll(List.of()));
         assertThat(sent).containsAll(woken).containsAnyElementsOf(others);
     }
 
     @Test
     void aPollDoesNotWaitWhileSomebodyIsLeftInLine() throws IOException {
-        keys(3);
+        keys(2 * SendTurns.SENDS_IN_A_POLL + 1);
         poll(List.of());
         assertThat(turns.begin(List.of())).isTrue();
         assertThat(turns.begin(List.of())).isFalse();
@@ -81,7 +81,7 @@ class SendTurnsTest {
     void aTurnThatIsNotTakenHoldsUpNobody() throws IOException {
         List<SelectionKey> keys = keys(12);
         poll(List.of());
-        for (int poll = 0; poll < 11; poll++) {
+        for (int poll = 0; poll < 3; poll++) {
             turns.begin(List.of()); // none of those whose turn it is can be written to
         }
         assertThat(turns.begin(List.of())).as("nobody waits in line").isFalse();
