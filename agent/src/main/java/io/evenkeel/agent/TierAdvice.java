@@ -191,7 +191,7 @@ final class TierAdvice {
             return count != ColdReadHooks.WAITS;
         }
 
-        @Advice.OnMethodExit
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(
                 @Advice.FieldValue("key") SelectionKey key,
                 @Advice.Argument(0) FileChannel channel,
@@ -213,7 +213,7 @@ final class TierAdvice {
             return count != ColdReadHooks.WAITS;
         }
 
-        @Advice.OnMethodExit
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(
                 @Advice.FieldValue("key") SelectionKey key,
                 @Advice.Argument(0) FileChannel channel,

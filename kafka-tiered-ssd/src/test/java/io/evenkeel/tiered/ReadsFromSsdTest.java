@@ -7,9 +7,12 @@ import io.evenkeel.tiered.api.SegmentState;
 import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.coldread.ColdReader;
 import io.evenkeel.tiered.coldread.HeaderReads;
+import io.evenkeel.tiered.coldread.HeldChunk;
 import io.evenkeel.tiered.file.FileOps;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +96,20 @@ class ReadsFromSsdTest {
         assertThat(woken).hasValue(2);
         assertThat(sendable()).isEqualTo(BYTES.length);
         assertThat(FakeBroker.read(channel)).isEqualTo(BYTES);
+    }
+
+    /** Else a network thread would wait for the HDD. */
+    @Test
+    void whatASendIsToldToSendIsSentFromMemoryAlsoWhenTheSegmentIsEvictedMeanwhile() throws Exception {
+        sendable();
+        broker.step();
+        assertThat(sendable()).isEqualTo(BYTES.length);
+        evict();
+        Files.write(segment, new byte[] {7});
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+        channel.transferTo(0, BYTES.length, Channels.newChannel(target));
+        assertThat(target.toByteArray()).isEqualTo(BYTES);
+        HeldChunk.letGo();
     }
 
     @Test

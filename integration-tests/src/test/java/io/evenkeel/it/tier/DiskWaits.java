@@ -18,8 +18,8 @@ final class DiskWaits {
             Pattern.compile("^\"data-plane-kafka-network-thread.* nid=(0x)?([0-9a-f]+)", Pattern.MULTILINE);
 
     private final List<Path> threads = new ArrayList<>();
+    private final List<String> places = new ArrayList<>();
     private long samples;
-    private long waiting;
 
     DiskWaits(Broker broker) throws IOException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
@@ -41,7 +41,7 @@ final class DiskWaits {
             String stat = Files.readString(thread);
             samples++;
             if (stat.startsWith("D", stat.lastIndexOf(')') + 2)) {
-                waiting++;
+                places.add(Files.readString(thread.resolveSibling("stack")));
             }
         }
     }
@@ -50,8 +50,11 @@ final class DiskWaits {
         return samples;
     }
 
-    /** How often a thread could not go on before a disk had answered. */
-    long waiting() {
-        return waiting;
+    /**
+     * Where in the kernel a thread was, for each time it could not go on before a disk had answered; empty when it went
+     * on before its place could be read.
+     */
+    List<String> places() {
+        return places;
     }
 }

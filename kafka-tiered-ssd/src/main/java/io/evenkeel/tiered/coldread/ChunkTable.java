@@ -81,16 +81,8 @@ final class ChunkTable {
         }
     }
 
-    /** How many bytes are in memory from that position on. */
-    long bytesAt(ColdFile file, long position) {
-        return answered(() -> {
-            Chunk chunk = loaded(file, position);
-            return chunk == null ? 0 : chunk.bytes() - (long) offset(position);
-        });
-    }
-
     /**
-     * The same; when there are none, {@code send} waits for them.
+     * How many bytes are in memory from that position on; when there are none, {@code send} waits for them.
      *
      * @param nowNanos when a chunk that has failed may be tried again
      */

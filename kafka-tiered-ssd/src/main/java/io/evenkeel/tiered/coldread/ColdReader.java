@@ -5,7 +5,6 @@ import io.evenkeel.core.RateLimiter;
 import io.evenkeel.tiered.api.ColdReadStats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +32,10 @@ public final class ColdReader {
      * R4  A woken send finds its chunk: the buffer stays until its last byte is read, or LEASE_NANOS are over. What was
      *     read behind it stays as long, or for LEASE_BEHIND_NANOS.
      * R5  There are never more buffers than allowed. Without memory for another one, those that exist have to do.
+     * R6  What a network thread is told to send from memory stays there until it has sent (HeldChunk).
      */
 
-    /** What {@link #read} and {@link #send} answer when the bytes are not in memory. */
+    /** What {@link #read} answers when the bytes are not in memory. */
     public static final int NOT_THERE = -2;
 
     /** A ceiling that has been raised is noticed after so long. */
@@ -101,11 +101,6 @@ public final class ColdReader {
         return worker != null;
     }
 
-    /** How many of the bytes from that position on are in memory, {@code most} at the most. */
-    public long inMemory(ColdFile file, long position, long most) {
-        return Math.min(most, chunks.bytesAt(file, position));
-    }
-
     /** True when the send's client has had more than it may: the send is woken when it is worth another try. */
     public boolean delays(ColdSend send) {
         boolean isLate = late.delays(send, nanoClock.getAsLong());
@@ -116,17 +111,19 @@ public final class ColdReader {
     }
 
     /**
-     * As {@link #inMemory}; when there are none, they will be read.
+     * Has bytes read that are not in memory.
      *
-     * @param send woken once when the same question is worth asking again; not when the answer is above 0
-     * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason
+     * @param send woken once if 0 is returned: when it may find the bytes in memory
+     * @return {@code most} when the file cannot be read ahead of the caller, who then meets the reason; else 0
      */
     public long request(ColdFile file, long position, long most, ColdSend send) {
         long there = chunks.request(file, position, most, send, nanoClock.getAsLong());
-        if (there == 0) {
+        if (there > 0) { // since the caller looked
+            send.wake();
+        } else if (there == 0) {
             wakeWorker();
         }
-        return there == ChunkTable.NOT_FROM_HERE ? most : Math.min(most, there);
+        return there == ChunkTable.NOT_FROM_HERE ? most : 0;
     }
 
     /** Waits until the bytes at that position are in memory, or cannot be. Before others who want any. */
@@ -136,7 +133,7 @@ public final class ColdReader {
 
     /** As a positional read of the file, of bytes that are in memory; else {@link #NOT_THERE}. */
     public int read(ColdFile file, long position, ByteBuffer dst) {
-        Chunk chunk = chunks.pin(file, position);
+        Chunk chunk = pin(file, position);
         if (chunk == null) {
             return NOT_THERE;
         }
@@ -150,27 +147,24 @@ public final class ColdReader {
         }
     }
 
-    /** As a transfer of the file to a channel, of bytes that are in memory; else {@link #NOT_THERE}. */
-    public long send(ColdFile file, long position, long most, WritableByteChannel target) throws IOException {
-        Chunk chunk = chunks.pin(file, position);
-        if (chunk == null) {
-            return NOT_THERE;
-        }
-        ByteBuffer bytes = bytes(chunk, position, most);
-        try {
-            return target.write(bytes);
-        } finally {
-            unpin(chunk, bytes.position());
-        }
+    /** The chunk with the byte at that position, which stays in memory until {@link #unpin}; null: it is not there. */
+    @Nullable
+    Chunk pin(ColdFile file, long position) {
+        return chunks.pin(file, position);
     }
 
-    private void unpin(Chunk chunk, int readTo) {
+    void unpin(Chunk chunk, int readTo) {
         if (chunks.unpin(chunk, readTo)) {
             wakeWorker();
         }
     }
 
-    private ByteBuffer bytes(Chunk chunk, long position, long most) {
+    /** Whether a chunk has the byte at a position of its file. */
+    boolean has(Chunk chunk, long position) {
+        return chunk.index() == position / chunkBytes && chunks.offset(position) < chunk.bytes();
+    }
+
+    ByteBuffer bytes(Chunk chunk, long position, long most) {
         ByteBuffer bytes = chunk.buffer().duplicate().position(chunks.offset(position));
         return bytes.limit((int) Math.min(bytes.limit(), bytes.position() + most));
     }

@@ -99,9 +99,9 @@ final class DeviceReads implements ColdFile.Source {
         if (send != null && device == Device.HDD && reader.delays(send)) {
             return 0;
         }
-        long there = reader.inMemory(cold, position, count);
-        if (there > 0) {
-            return there;
+        long held = HeldChunk.hold(segment, reader, cold, position, count);
+        if (held > 0) {
+            return held;
         }
         long most = Math.min(Math.min(count, PositionalReads.LONGEST_TRANSFER_BYTES), ResidentParts.toEnd(position));
         if (isPartResident(cold, pinned, position) || isResident(pinned, position, most)) {
@@ -126,6 +126,10 @@ final class DeviceReads implements ColdFile.Source {
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
     int read(BackingFile pinned, ByteBuffer dst, long position) throws IOException {
+        int held = HeldChunk.read(segment, position, dst);
+        if (held != ColdReader.NOT_THERE) {
+            return held;
+        }
         ColdFile cold = file();
         if (cold == null || !dst.hasRemaining()) {
             return ColdReader.NOT_THERE;
@@ -154,8 +158,7 @@ final class DeviceReads implements ColdFile.Source {
 
     /** As {@link FileChannel#transferTo}; {@link ColdReader#NOT_THERE}: transfer from the file itself. */
     long send(long position, long count, WritableByteChannel target) throws IOException {
-        ColdFile cold = file();
-        return cold == null ? ColdReader.NOT_THERE : reader.send(cold, position, count, target);
+        return HeldChunk.send(segment, position, count, target);
     }
 
     private boolean isResident(BackingFile pinned, long position, long most) {

@@ -6,6 +6,7 @@ import io.evenkeel.tiered.coldread.ColdClients;
 import io.evenkeel.tiered.coldread.ColdFetches;
 import io.evenkeel.tiered.coldread.ColdSend;
 import io.evenkeel.tiered.coldread.HeaderReads;
+import io.evenkeel.tiered.coldread.HeldChunk;
 import io.evenkeel.tiered.file.SegmentFileName;
 import io.evenkeel.tiered.kafka.RequestAccess.Reader;
 import java.nio.ByteBuffer;
@@ -141,8 +142,14 @@ public final class ColdReadHooks {
                 : sendable(key, channel, position, count);
     }
 
-    /** Called on exit from {@code transferFrom} of both transport layers, with the number of bytes that were sent. */
+    /**
+     * Called on exit from {@code transferFrom} of both transport layers, also when the send was put aside or has
+     * failed.
+     *
+     * @param bytes how many were sent
+     */
     public static void sent(SelectionKey key, FileChannel channel, long bytes) {
+        HeldChunk.letGo();
         if (bytes > 0 && channel instanceof TieredFileChannel tiered && tiered.isOnHddAlone()) {
             String topic = SegmentFileName.topicOf(tiered.partition());
             if (!topic.isEmpty()) {

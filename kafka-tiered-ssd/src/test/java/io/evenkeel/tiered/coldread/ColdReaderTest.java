@@ -47,9 +47,9 @@ class ColdReaderTest {
         assertThat(reader.read(file, CHUNK + 10, ByteBuffer.allocate(1))).isEqualTo(ColdReader.NOT_THERE);
         step();
         assertThat(woken).containsExactly("1@" + (CHUNK + 10));
-        assertThat(request(file, CHUNK + 10)).isEqualTo(CHUNK - 10);
-        assertThat(reader.request(file, CHUNK + 10, 5, () -> {})).isEqualTo(5);
-        assertThat(sent(file, CHUNK + 10, 1000)).isEqualTo(one.bytes(CHUNK + 10, 1000));
+        assertThat(inMemory(reader, file, CHUNK + 10, CHUNK)).isEqualTo(CHUNK - 10);
+        assertThat(inMemory(reader, file, CHUNK + 10, 5)).isEqualTo(5);
+        assertThat(bytes(file, CHUNK + 10, 1000)).isEqualTo(one.bytes(CHUNK + 10, 1000));
         assertThat(woken).hasSize(1);
         assertThat(reader.stats().waitingSends()).isZero();
     }
@@ -119,7 +119,7 @@ class ColdReaderTest {
             come();
         }
         assertThat(order()).containsExactly("1@0", "1@1", "1@2", "1@3");
-        assertThat(request(file, 3L * CHUNK)).isEqualTo(CHUNK);
+        assertThat(inMemory(reader, file, 3L * CHUNK, CHUNK)).isEqualTo(CHUNK);
     }
 
     @Test
@@ -127,7 +127,7 @@ class ColdReaderTest {
         request(file, 10L * CHUNK);
         step();
         assertThat(reader.step(nowNanos)).isEqualTo(Long.MAX_VALUE);
-        assertThat(request(file, 10L * CHUNK)).isEqualTo(100);
+        assertThat(inMemory(reader, file, 10L * CHUNK, CHUNK)).isEqualTo(100);
         assertThat(request(file, 10L * CHUNK + 100))
                 .as("as FileChannel decides")
                 .isEqualTo(CHUNK);
@@ -147,7 +147,7 @@ class ColdReaderTest {
         assertThat(reader.step(nowNanos)).as("one has come, and is not through").isPositive();
         reader.read(file, CHUNK - 1, ByteBuffer.allocate(1));
         assertThat(reader.step(nowNanos)).as("one is through").isZero();
-        assertThat(reader.inMemory(file, 0, 1)).isZero();
+        assertThat(inMemory(reader, file, 0, 1)).isZero();
         request(file, 9L * CHUNK);
         assertThat(reader.step(nowNanos)).isPositive();
         nowNanos += TimeUnit.SECONDS.toNanos(1);
@@ -163,11 +163,55 @@ class ColdReaderTest {
         step();
         step();
         assertThat(reader.step(nowNanos)).as("all buffers are in use").isPositive();
-        assertThat(reader.inMemory(file, CHUNK, 1)).isEqualTo(1);
+        assertThat(inMemory(reader, file, CHUNK, 1)).isEqualTo(1);
         nowNanos += TimeUnit.MILLISECONDS.toNanos(250);
         assertThat(reader.step(nowNanos)).as("nobody came").isZero();
-        assertThat(reader.inMemory(file, CHUNK, 1)).isZero();
-        assertThat(reader.inMemory(file, 0, 1)).isEqualTo(1);
+        assertThat(inMemory(reader, file, CHUNK, 1)).isZero();
+        assertThat(inMemory(reader, file, 0, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void r3ASendWhoseChunkHasComeMeanwhileIsWokenAtOnce() throws Exception {
+        request(file, 0);
+        step();
+        woken.clear();
+        assertThat(request(file, 0)).isZero();
+        assertThat(woken).containsExactly("1@0");
+        assertThat(reader.stats().waitingSends()).isZero();
+    }
+
+    /** Else a network thread would wait for the disk. */
+    @Test
+    void r6WhatASendIsToldToSendStaysInMemoryWhateverBecomesOfTheFile() throws Exception {
+        request(file, 0);
+        step();
+        assertThat(HeldChunk.hold(one, reader, file, 10, 20)).isEqualTo(20);
+        reader.read(file, CHUNK - 1, ByteBuffer.allocate(1));
+        for (int i = 0; i < CHUNKS; i++) {
+            CompletableFuture<Void> handler = handlerWants(other, i * 2L * CHUNK);
+            step();
+            handler.get(30, TimeUnit.SECONDS);
+        }
+        reader.forget(file);
+        one.version = 7;
+        assertThat(HeldChunk.read(two, 10, ByteBuffer.allocate(1)))
+                .as("another segment")
+                .isEqualTo(ColdReader.NOT_THERE);
+        assertThat(HeldChunk.read(one, CHUNK, ByteBuffer.allocate(1)))
+                .as("another chunk")
+                .isEqualTo(ColdReader.NOT_THERE);
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+        assertThat(HeldChunk.send(one, 10, 20, Channels.newChannel(target))).isEqualTo(20);
+        one.version = 0;
+        assertThat(target.toByteArray()).isEqualTo(one.bytes(10, 20));
+        HeldChunk.letGo();
+        assertThat(HeldChunk.read(one, 10, ByteBuffer.allocate(1))).isEqualTo(ColdReader.NOT_THERE);
+        for (int i = 0; i < CHUNKS; i++) {
+            nowNanos += TimeUnit.SECONDS.toNanos(1);
+            request(other, (i * 2L + 1) * CHUNK);
+            step();
+        }
+        assertThat(woken).as("its buffer is free again").hasSize(1 + CHUNKS);
     }
 
     @Test
@@ -217,13 +261,13 @@ class ColdReaderTest {
         request(file, CHUNK);
         reader.forget(file);
         assertThat(woken).as("R3").contains("1@" + CHUNK);
-        assertThat(reader.inMemory(file, 0, 1)).isZero();
+        assertThat(inMemory(reader, file, 0, 1)).isZero();
         assertThat(request(file, 0)).as("the file itself").isEqualTo(CHUNK);
         one.version = 7;
         ColdFile changed = new ColdFile(one);
         request(changed, 0);
         step();
-        assertThat(sent(changed, 0, 10)).isEqualTo(one.bytes(0, 10));
+        assertThat(bytes(changed, 0, 10)).isEqualTo(one.bytes(0, 10));
     }
 
     @Test
@@ -232,7 +276,7 @@ class ColdReaderTest {
         one.duringRead = () -> reader.forget(file);
         step();
         assertThat(woken).hasSize(1);
-        assertThat(reader.inMemory(file, 0, 1)).isZero();
+        assertThat(inMemory(reader, file, 0, 1)).isZero();
         for (int i = 0; i < CHUNKS; i++) {
             request(other, i * 2L * CHUNK);
             step();
@@ -251,7 +295,7 @@ class ColdReaderTest {
         nowNanos += TimeUnit.SECONDS.toNanos(10);
         assertThat(request(file, 0)).as("tried again later").isZero();
         step();
-        assertThat(request(file, 0)).isEqualTo(CHUNK);
+        assertThat(inMemory(reader, file, 0, CHUNK)).isEqualTo(CHUNK);
     }
 
     @Test
@@ -309,11 +353,11 @@ class ColdReaderTest {
             assertThat(woken.size()).isLessThanOrEqualTo(1);
         }
         assertThat(woken).hasSize(1);
-        assertThat(more.inMemory(file, CHUNK, 10)).isEqualTo(10);
+        assertThat(inMemory(more, file, CHUNK, 10)).isEqualTo(10);
         assertThat(more.request(file, 2L * CHUNK, 10, () -> {}))
                 .as("the file itself")
                 .isEqualTo(10);
-        assertThat(more.inMemory(file, 2L * CHUNK, 10)).isZero();
+        assertThat(inMemory(more, file, 2L * CHUNK, 10)).isZero();
     }
 
     /** Handlers come first, but do not change whose turn it is. */
@@ -381,8 +425,8 @@ class ColdReaderTest {
         nowNanos += TimeUnit.SECONDS.toNanos(2);
         request(file, 0);
         step();
-        assertThat(reader.inMemory(other, 0, 1)).isEqualTo(1);
-        assertThat(reader.inMemory(other, 2L * CHUNK, 1)).isZero();
+        assertThat(inMemory(reader, other, 0, 1)).isEqualTo(1);
+        assertThat(inMemory(reader, other, 2L * CHUNK, 1)).isZero();
     }
 
     @Test
@@ -431,7 +475,7 @@ class ColdReaderTest {
         }
         assertThat(wakes).isNotEmpty();
         assertThat(ahead.step(nowNanos)).isZero();
-        assertThat(ahead.inMemory(file, 10L * CHUNK, 100)).isEqualTo(100);
+        assertThat(inMemory(ahead, file, 10L * CHUNK, 100)).isEqualTo(100);
     }
 
     private void requestByReplica(ColdFile of, long position) {
@@ -487,11 +531,19 @@ class ColdReaderTest {
         }
     }
 
-    private byte[] sent(ColdFile of, long position, int count) throws IOException {
-        ByteArrayOutputStream target = new ByteArrayOutputStream();
-        assertThat(reader.send(of, position, count, Channels.newChannel(target)))
-                .isEqualTo(count);
-        return target.toByteArray();
+    private byte[] bytes(ColdFile of, long position, int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count);
+        assertThat(reader.read(of, position, bytes)).isEqualTo(count);
+        return bytes.array();
+    }
+
+    private static long inMemory(ColdReader of, ColdFile file, long position, long most) {
+        Chunk chunk = of.pin(file, position);
+        if (chunk == null) {
+            return 0;
+        }
+        of.unpin(chunk, 0);
+        return of.bytes(chunk, position, most).remaining();
     }
 
     /** Its bytes tell their position. */
