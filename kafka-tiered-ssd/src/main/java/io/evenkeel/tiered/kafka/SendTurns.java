@@ -3,26 +3,23 @@ package io.evenkeel.tiered.kafka;
 
 import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The turns of one network thread's sends of old segments; used by that thread alone.
  *
  * <p>Many laggards that wait for the same bytes are all woken at once. If all of them sent in one poll of the selector,
- * the thread's other clients would have a turn only when these have sent some megabytes. So a few send in each poll,
- * and the others wait in line, without interest in writing. While somebody waits, only those at the head send.
+ * the thread's other clients would have a turn only when these have sent some megabytes. So one sends in each poll, and
+ * the others wait in line, without interest in writing. While somebody waits, only the one at the head sends. It sends
+ * 128 KiB at most, which takes a network thread some 0.1 ms.
  */
 final class SendTurns {
-    /** Each of them sends 128 KiB at most: half a MiB takes a network thread less than a millisecond. */
-    static final int SENDS_IN_A_POLL = 4;
-
     private final Queue<SelectionKey> waiting = new ArrayDeque<>();
-    private final Set<SelectionKey> atHead = new HashSet<>();
     private boolean isForHead;
-    private int left;
+    private @Nullable SelectionKey head;
+    private boolean isTaken;
 
     /**
      * The thread is about to poll.
@@ -33,13 +30,13 @@ final class SendTurns {
     boolean begin(List<SelectionKey> woken) {
         waiting.addAll(woken);
         isForHead = !waiting.isEmpty();
-        left = SENDS_IN_A_POLL;
-        atHead.clear();
-        while (atHead.size() < SENDS_IN_A_POLL && !waiting.isEmpty()) {
+        isTaken = false;
+        head = null;
+        while (head == null && !waiting.isEmpty()) {
             SelectionKey next = waiting.remove();
             if (next.isValid()) { // only this thread closes its connections
                 next.interestOpsOr(SelectionKey.OP_WRITE);
-                atHead.add(next);
+                head = next;
             }
         }
         return !waiting.isEmpty();
@@ -47,8 +44,10 @@ final class SendTurns {
 
     /** Whether it may send now, once; else it waits in line, and is to be put aside. */
     boolean isDue(SelectionKey key) {
-        boolean isDue = isForHead ? atHead.remove(key) : left-- > 0;
-        if (!isDue) {
+        boolean isDue = !isTaken && (!isForHead || key.equals(head));
+        if (isDue) {
+            isTaken = true;
+        } else {
             waiting.add(key);
         }
         return isDue;
