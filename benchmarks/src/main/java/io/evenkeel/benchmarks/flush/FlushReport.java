@@ -2,6 +2,7 @@
 package io.evenkeel.benchmarks.flush;
 
 import io.evenkeel.benchmarks.lab.Samples;
+import io.evenkeel.benchmarks.lab.Usage;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -9,51 +10,50 @@ import java.util.stream.Collectors;
 /** The measured runs as Markdown tables. Stateless. */
 final class FlushReport {
     static final String HEADER =
-            "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | in quiet seconds "
+            "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | by iostat | in quiet seconds "
                     + "| produce, ms: p50 / p99 / p99.9 / max "
                     + "| a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement "
-                    + "| segment flushes/s | device's flushes/s | CPU: broker / clients / others / stolen |\n"
-                    + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+                    + "| segment flushes/s | device's flushes/s | " + Usage.PROCESSORS + " |\n"
+                    + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private FlushReport() {}
 
     static String row(FlushRun run, BurstyLoad load) {
         WriteSeries writes = run.writes();
         double seconds = run.window().seconds();
-        String row = "| %d | %s | %.1f / %.1f | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %.2f / %.2f / %.2f / %.3f |"
+        String row = "| %d | %s | %.1f / %.1f | %.2f | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %s |"
                 .formatted(
                         run.valueBytes(),
                         run.variant().title(),
                         writes.mean(),
                         writes.mean() * writes.peakToMean(),
                         writes.peakToMean(),
+                        run.iostatPeakToMean(),
                         run.quietPeakToMean(load),
                         run.produce().describe(),
                         run.mostUnwrittenBytes() >> 10,
                         run.longestUnwrittenSpanMs(),
                         run.segmentFlushesPerSecond(),
                         run.usage().hdd().flushes() / seconds,
-                        run.usage().brokerCpuNanos() / 1e9 / seconds,
-                        run.usage().clientsCpuNanos() / 1e9 / seconds,
-                        run.usage().othersCpuNanos() / 1e9 / seconds,
-                        run.usage().stolenNanos() / 1e9 / seconds);
+                        run.usage().processors());
         return run.failed() == 0 ? row : row + " %d not acknowledged".formatted(run.failed());
     }
 
     /** The medians of each variant over the rounds, for one size of records. */
     static String medians(List<FlushRun> runs, BurstyLoad load) {
-        return "| median over the rounds | peak to mean | over the load's own %.2f | in quiet seconds "
+        return "| median over the rounds | peak to mean | by iostat | over the load's own %.2f | in quiet seconds "
                         .formatted(load.peakToMean())
-                + "| produce p99, ms | p99.9, ms |\n| --- | --- | --- | --- | --- | --- |\n"
+                + "| produce p99, ms | p99.9, ms |\n| --- | --- | --- | --- | --- | --- | --- |\n"
                 + FlushVariants.ALL.stream()
                         .map(variant -> runs.stream()
                                 .filter(run -> run.variant().equals(variant))
                                 .toList())
                         .filter(ofVariant -> !ofVariant.isEmpty())
-                        .map(ofVariant -> "| %s | %.2f | %.2f | %.2f | %.1f | %.0f |%n"
+                        .map(ofVariant -> "| %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.0f |%n"
                                 .formatted(
                                         ofVariant.get(0).variant().title(),
                                         median(ofVariant, run -> run.writes().peakToMean()),
+                                        median(ofVariant, FlushRun::iostatPeakToMean),
                                         median(ofVariant, run -> run.writes().peakToMean()) / load.peakToMean(),
                                         median(ofVariant, run -> run.quietPeakToMean(load)),
                                         median(ofVariant, run -> run.produce().percentile(99)),

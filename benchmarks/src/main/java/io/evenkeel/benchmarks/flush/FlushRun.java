@@ -3,6 +3,7 @@ package io.evenkeel.benchmarks.flush;
 
 import io.evenkeel.benchmarks.lab.Backlog;
 import io.evenkeel.benchmarks.lab.Disks;
+import io.evenkeel.benchmarks.lab.Iostat;
 import io.evenkeel.benchmarks.lab.Latencies;
 import io.evenkeel.benchmarks.lab.PacedProducer;
 import io.evenkeel.benchmarks.lab.Sampler;
@@ -16,15 +17,18 @@ import io.evenkeel.testkit.Gauges;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The measurements of one variant under the load. Immutable.
  *
  * @param failed records that were not acknowledged
  * @param states several a second, in the window
+ * @param iostat megabytes written to the device in each second of the window, as iostat saw it; empty: nobody asked
  */
 record FlushRun(
         Variant variant,
@@ -34,7 +38,8 @@ record FlushRun(
         long failed,
         WriteSeries writes,
         List<Sample<BrokerState>> states,
-        Usage usage) {
+        Usage usage,
+        List<Double> iostat) {
     private static final int STATES_PER_SECOND = 4;
 
     /** An event at the disk in the middle of a run. */
@@ -61,7 +66,8 @@ record FlushRun(
                 try (Sampler<Device> writes =
                                 new Sampler<>("device", WriteSeries.PER_SECOND, () -> Device.of(lab.device(0)));
                         Sampler<BrokerState> states =
-                                new Sampler<>("broker", STATES_PER_SECOND, () -> BrokerState.of(unwritten, gauges))) {
+                                new Sampler<>("broker", STATES_PER_SECOND, () -> BrokerState.of(unwritten, gauges));
+                        Iostat iostat = iostat(lab, window)) {
                     Usage usage = usage(lab, broker, window, incident);
                     List<Sample<BrokerState>> inWindow = states.stop().stream()
                             .filter(sample -> window.counts(sample.atNanos()))
@@ -76,12 +82,19 @@ record FlushRun(
                             producer.failed(),
                             series,
                             inWindow,
-                            usage);
+                            usage,
+                            iostat == null ? List.of() : iostat.mbPerSecond());
                 }
             }
         } finally {
             lab.remove();
         }
+    }
+
+    /** From the begin of the window to its end; null when the device is unknown. */
+    private static @Nullable Iostat iostat(FlushLab lab, Window window) throws IOException, InterruptedException {
+        window.awaitFrom();
+        return lab.device(0).isEmpty() ? null : Iostat.start(lab.device(0), (int) window.seconds());
     }
 
     /** Lets the window pass and the incident happen; returns the work of devices and processors in the window. */
@@ -137,6 +150,12 @@ record FlushRun(
         return (last.value().segmentFlushes() - first.value().segmentFlushes())
                 * 1e9
                 / (last.atNanos() - first.atNanos());
+    }
+
+    /** The highest second over the mean as iostat saw it; 0 when nobody asked it. */
+    double iostatPeakToMean() {
+        double mean = iostat.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        return mean == 0 ? 0 : Collections.max(iostat) / mean;
     }
 
     /** The highest second over the mean, of the seconds in which the load is quiet. */

@@ -21,6 +21,9 @@ public record Usage(
         long clientsCpuNanos,
         long othersCpuNanos,
         long stolenNanos) {
+    /** The heading of {@link #processors}. */
+    public static final String PROCESSORS = "CPU: broker / clients / others / stolen";
+
     private static final int SECTOR_BYTES = 512;
 
     /**
@@ -74,6 +77,14 @@ public record Usage(
                 clientsCpuNanos - before.clientsCpuNanos,
                 othersCpuNanos - before.othersCpuNanos,
                 stolenNanos - before.stolenNanos);
+    }
+
+    /** How many processors each of them had, on average, between two instants. */
+    public String processors() {
+        double nanos = atNanos;
+        return "%.2f / %.2f / %.2f / %.3f"
+                .formatted(
+                        brokerCpuNanos / nanos, clientsCpuNanos / nanos, othersCpuNanos / nanos, stolenNanos / nanos);
     }
 
     /** The CPU time that a process has used since its start. */

@@ -16,7 +16,7 @@ final class LaggingReport {
             + " | end to end p50 / p99 / p99.9 / max, ms | laggards, MB/s | newest in memory"
             + " | end to end within 10 ms / 100 ms / 1 s / 10 s / later, %"
             + " | HDD read / written, MB/s | SSD read / written, MB/s"
-            + " | CPU: broker / clients / others / stolen | load |\n"
+            + " | " + Usage.PROCESSORS + " | load |\n"
             + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private static final String WITHOUT = " " + Phase.load(OptionalInt.empty());
@@ -60,7 +60,7 @@ final class LaggingReport {
 
     static String row(Phase phase) {
         Usage usage = phase.measured().usage();
-        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s / %s / %s / %s | %s |"
+        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |"
                 .formatted(
                         phase.key(),
                         phase.produce().describe(),
@@ -70,10 +70,7 @@ final class LaggingReport {
                         classes(phase.endToEnd()),
                         device(usage.hdd(), phase),
                         device(usage.ssd(), phase),
-                        cpu(usage.brokerCpuNanos(), phase),
-                        cpu(usage.clientsCpuNanos(), phase),
-                        cpu(usage.othersCpuNanos(), phase),
-                        "%.3f".formatted(usage.stolenNanos() / 1e9 / phase.seconds()),
+                        usage.processors(),
                         phase.measured().load());
         return phase.failed() + phase.missing() == 0
                 ? row
@@ -97,11 +94,6 @@ final class LaggingReport {
 
     private static String rate(long bytes, Phase phase) {
         return "%.0f".formatted(bytes / 1e6 / phase.seconds());
-    }
-
-    /** In processors. */
-    private static String cpu(long nanos, Phase phase) {
-        return "%.2f".formatted(nanos / 1e9 / phase.seconds());
     }
 
     private static void ratio(String name, List<Phase> over, List<Phase> under) {
