@@ -28,6 +28,7 @@ require_lab() {
     [[ $EUID == 0 ]] || die "needs root for loop devices and control groups; --smoke needs neither"
     [[ -w $CGROUPS/blkio/blkio.throttle.write_bps_device ]] ||
         die "needs cgroup v1 with the blkio controller, mounted at $CGROUPS/blkio"
+    command -v mkfs.xfs >/dev/null || die "needs mkfs.xfs (Debian: xfsprogs)"
     (($(df --output=avail -B1G "$dir" | tail -n 1) >= $1)) ||
         die "needs $1 GiB of free space in $dir: choose another --dir"
     # With a group for each session, Linux 6.18 lets threads wait for 30 to 360 ms that want to run for a moment.
@@ -45,11 +46,10 @@ make_disk() {
     truncate -s "$2" "$image"
     device=$(losetup -f --show --direct-io=on "$image")
     [[ ${4-} != hangs ]] || device=$(losetup -f --show --direct-io=on "$device")
-    # Initialises everything at once; few inodes, because the files are large: room for 6,000 partitions.
-    mkfs.ext4 -q -T largefile -N 65536 -J size=128 -E lazy_itable_init=0,lazy_journal_init=0 "$device" >&2
+    mkfs.xfs -q "$device" >&2
     mkdir "$dir/$1"
-    # With atime, reading a directory would wait for a disk that hangs.
-    mount -o noatime "$device" "$dir/$1"
+    # As docs/tuning.md recommends. With atime, reading a directory would wait for a disk that hangs.
+    mount -o noatime,lazytime "$device" "$dir/$1"
     echo "$3" >"/sys/block/${device#/dev/}/queue/read_ahead_kb"
     echo "${device#/dev/}"
 }

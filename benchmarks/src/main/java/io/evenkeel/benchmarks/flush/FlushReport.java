@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 /** The measured runs as Markdown tables. Stateless. */
 final class FlushReport {
     static final String HEADER =
-            "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | by iostat | in quiet seconds "
-                    + "| produce, ms: p50 / p99 / p99.9 / max "
+            "| records, bytes | variant | device, MB/s: mean / highest second | peak to mean | by iostat "
+                    + "| in quiet seconds | produce, ms: p50 / p99 / p99.9 / max "
                     + "| a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement "
                     + "| segment flushes/s | device's flushes/s | " + Usage.PROCESSORS + " |\n"
                     + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";

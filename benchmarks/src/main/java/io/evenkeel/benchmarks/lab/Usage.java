@@ -12,6 +12,7 @@ import java.util.List;
  *
  * @param othersCpuNanos of all processes but the broker and the benchmark's clients; includes the kernel's own threads
  * @param stolenNanos of all processors together: a program wanted to run, but the host did not let the machine
+ * @param memoryShortages how often a program waited until it had freed memory for the whole machine
  */
 public record Usage(
         Device hdd,
@@ -20,7 +21,8 @@ public record Usage(
         long brokerCpuNanos,
         long clientsCpuNanos,
         long othersCpuNanos,
-        long stolenNanos) {
+        long stolenNanos,
+        long memoryShortages) {
     /** The heading of {@link #processors}. */
     public static final String PROCESSORS = "CPU: broker / clients / others / stolen";
 
@@ -65,7 +67,8 @@ public record Usage(
                 broker,
                 ours,
                 machine.usedNanos() - broker - ours,
-                machine.stolenNanos());
+                machine.stolenNanos(),
+                memoryShortages(Files.readString(Path.of("/proc/vmstat"))));
     }
 
     public Usage since(Usage before) {
@@ -76,7 +79,15 @@ public record Usage(
                 brokerCpuNanos - before.brokerCpuNanos,
                 clientsCpuNanos - before.clientsCpuNanos,
                 othersCpuNanos - before.othersCpuNanos,
-                stolenNanos - before.stolenNanos);
+                stolenNanos - before.stolenNanos,
+                memoryShortages - before.memoryShortages);
+    }
+
+    static long memoryShortages(String vmstat) {
+        return vmstat.lines()
+                .filter(line -> line.startsWith("allocstall"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                .sum();
     }
 
     /** How many processors each of them had, on average, between two instants. */

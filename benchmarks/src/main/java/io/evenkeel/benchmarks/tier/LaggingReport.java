@@ -16,8 +16,8 @@ final class LaggingReport {
             + " | end to end p50 / p99 / p99.9 / max, ms | laggards, MB/s | newest in memory"
             + " | end to end within 10 ms / 100 ms / 1 s / 10 s / later, %"
             + " | HDD read / written, MB/s | SSD read / written, MB/s"
-            + " | " + Usage.PROCESSORS + " | load |\n"
-            + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+            + " | " + Usage.PROCESSORS + " | load | machine short of memory, times |\n"
+            + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
     private static final String WITHOUT = " " + Phase.load(OptionalInt.empty());
 
@@ -60,7 +60,7 @@ final class LaggingReport {
 
     static String row(Phase phase) {
         Usage usage = phase.measured().usage();
-        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |"
+        String row = "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |"
                 .formatted(
                         phase.key(),
                         phase.produce().describe(),
@@ -71,7 +71,8 @@ final class LaggingReport {
                         device(usage.hdd(), phase),
                         device(usage.ssd(), phase),
                         usage.processors(),
-                        phase.measured().load());
+                        phase.measured().load(),
+                        usage.memoryShortages());
         return phase.failed() + phase.missing() == 0
                 ? row
                 : row + " %d not acknowledged, %d not received".formatted(phase.failed(), phase.missing());
