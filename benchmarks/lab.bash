@@ -23,12 +23,15 @@ die() {
     exit 2
 }
 
+# Arguments: the command, and Debian's package with it.
+require_command() { command -v "$1" >/dev/null || die "needs $1 (Debian: $2)"; }
+
 # Arguments: the GiB that the benchmark needs.
 require_lab() {
     [[ $EUID == 0 ]] || die "needs root for loop devices and control groups; --smoke needs neither"
     [[ -w $CGROUPS/blkio/blkio.throttle.write_bps_device ]] ||
         die "needs cgroup v1 with the blkio controller, mounted at $CGROUPS/blkio"
-    command -v mkfs.xfs >/dev/null || die "needs mkfs.xfs (Debian: xfsprogs)"
+    require_command mkfs.xfs xfsprogs
     (($(df --output=avail -B1G "$dir" | tail -n 1) >= $1)) ||
         die "needs $1 GiB of free space in $dir: choose another --dir"
     # With a group for each session, Linux 6.18 lets threads wait for 30 to 360 ms that want to run for a moment.

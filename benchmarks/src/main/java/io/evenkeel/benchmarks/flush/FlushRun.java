@@ -154,7 +154,7 @@ record FlushRun(
 
     /** The highest second over the mean as iostat saw it; 0 when nobody asked it. */
     double iostatPeakToMean() {
-        double mean = iostat.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        double mean = WriteSeries.mean(iostat);
         return mean == 0 ? 0 : Collections.max(iostat) / mean;
     }
 

@@ -72,7 +72,8 @@ record WriteSeries(List<Double> mb) {
         return mean == 0 ? 0 : peak / mean;
     }
 
-    private static double mean(List<Double> values) {
+    /** 0 of none. */
+    static double mean(List<Double> values) {
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
     }
 }

@@ -30,6 +30,7 @@ public final class ColdReads {
         int readFile(ByteBuffer dst, long position) throws IOException;
     }
 
+    private final Owner segment;
     private final DeviceReads onHdd;
     private final @Nullable DeviceReads onSsd;
 
@@ -39,6 +40,7 @@ public final class ColdReads {
      */
     public ColdReads(
             Owner segment, ReentrantLock lock, FileOps files, ColdReaders readers, Hdd hdd, @Nullable SsdFile ssdFile) {
+        this.segment = segment;
         this.onHdd = new DeviceReads(Device.HDD, segment, lock, files, readers.of(hdd));
         this.onSsd =
                 ssdFile == null ? null : new DeviceReads(Device.SSD, segment, lock, files, readers.of(ssdFile.dir()));
@@ -80,12 +82,13 @@ public final class ColdReads {
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
     public int read(BackingFile pinned, ByteBuffer dst, long position) throws IOException {
-        return on(pinned).read(pinned, dst, position);
+        int held = HeldChunk.read(segment, position, dst);
+        return held != ColdReader.NOT_THERE ? held : on(pinned).read(pinned, dst, position);
     }
 
     /** As {@link FileChannel#transferTo}; {@link ColdReader#NOT_THERE}: transfer from the file itself. */
-    public long send(BackingFile pinned, long position, long count, WritableByteChannel target) throws IOException {
-        return on(pinned).send(position, count, target);
+    public long send(long position, long count, WritableByteChannel target) throws IOException {
+        return HeldChunk.send(segment, position, count, target);
     }
 
     /** Whether a send may have to wait for the device that the segment is read from now. */

@@ -8,7 +8,6 @@ import io.evenkeel.tiered.file.FileOps;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -126,10 +125,6 @@ final class DeviceReads implements ColdFile.Source {
 
     /** As {@link FileChannel#read(ByteBuffer, long)}; {@link ColdReader#NOT_THERE}: read the file itself. */
     int read(BackingFile pinned, ByteBuffer dst, long position) throws IOException {
-        int held = HeldChunk.read(segment, position, dst);
-        if (held != ColdReader.NOT_THERE) {
-            return held;
-        }
         ColdFile cold = file();
         if (cold == null || !dst.hasRemaining()) {
             return ColdReader.NOT_THERE;
@@ -154,11 +149,6 @@ final class DeviceReads implements ColdFile.Source {
     /** A header from an HDD: an SSD has given its few bytes before it could give a chunk. */
     private boolean isHeader() {
         return device == Device.HDD && HeaderReads.isOn();
-    }
-
-    /** As {@link FileChannel#transferTo}; {@link ColdReader#NOT_THERE}: transfer from the file itself. */
-    long send(long position, long count, WritableByteChannel target) throws IOException {
-        return HeldChunk.send(segment, position, count, target);
     }
 
     private boolean isResident(BackingFile pinned, long position, long most) {

@@ -109,7 +109,7 @@ public final class PositionalReads {
     private long sendFromMemory(long position, long bytes, WritableByteChannel target) throws IOException {
         BackingFile pinned = current.pin();
         try {
-            long sent = coldReads.send(pinned, position, bytes, target);
+            long sent = coldReads.send(position, bytes, target);
             if (sent != ColdReader.NOT_THERE) {
                 counts.served(pinned.device(), position, sent);
             }

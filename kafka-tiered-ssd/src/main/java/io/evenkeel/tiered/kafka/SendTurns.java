@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendTurns {
     private final Queue<SelectionKey> waiting = new ArrayDeque<>();
-    private boolean isForHead;
     private @Nullable SelectionKey head;
     private boolean isTaken;
 
@@ -29,7 +28,6 @@ final class SendTurns {
      */
     boolean begin(List<SelectionKey> woken) {
         waiting.addAll(woken);
-        isForHead = !waiting.isEmpty();
         isTaken = false;
         head = null;
         while (head == null && !waiting.isEmpty()) {
@@ -44,7 +42,7 @@ final class SendTurns {
 
     /** Whether it may send now, once; else it waits in line, and is to be put aside. */
     boolean isDue(SelectionKey key) {
-        boolean isDue = !isTaken && (!isForHead || key.equals(head));
+        boolean isDue = !isTaken && (head == null || key.equals(head));
         if (isDue) {
             isTaken = true;
         } else {
