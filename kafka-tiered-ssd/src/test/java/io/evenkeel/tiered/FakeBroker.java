@@ -13,6 +13,7 @@ import io.evenkeel.tiered.api.TierMode;
 import io.evenkeel.tiered.api.TierSettings;
 import io.evenkeel.tiered.api.TopicFilter;
 import io.evenkeel.tiered.coldread.ColdReader;
+import io.evenkeel.tiered.coldread.HeldChunk;
 import io.evenkeel.tiered.file.FileOps;
 import io.evenkeel.tiered.identity.SsdIdentity;
 import java.io.IOException;
@@ -177,15 +178,20 @@ public final class FakeBroker {
         }
     }
 
+    /** As a network thread: what it is told to send from memory stays there until it has read it. */
     public static byte[] read(FileChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
-        while (buffer.hasRemaining()) {
-            if (channel instanceof TieredFileChannel tiered) {
-                tiered.sendable(buffer.position(), buffer.remaining(), () -> {});
+        try {
+            while (buffer.hasRemaining()) {
+                if (channel instanceof TieredFileChannel tiered) {
+                    tiered.sendable(buffer.position(), buffer.remaining(), () -> {});
+                }
+                if (channel.read(buffer, buffer.position()) < 0) {
+                    break;
+                }
             }
-            if (channel.read(buffer, buffer.position()) < 0) {
-                break;
-            }
+        } finally {
+            HeldChunk.letGo();
         }
         return buffer.array();
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +50,11 @@ class ReadsFromSsdTest {
         FakeBroker.append(opened, BYTES);
         broker.open(FakeBroker.segment(partition, 1));
         channel = (TieredFileChannel) opened;
+    }
+
+    @AfterEach
+    void letGo() {
+        HeldChunk.letGo();
     }
 
     private long sendable() {
