@@ -221,8 +221,8 @@ final class TieredSsdPatch {
                 new HookPoint(
                         handle(),
                         TierAdvice.Handle.class,
-                        "holds a fetch while half of the request handlers wait for an HDD, if its client's last"
-                                + " fetch made one wait, and hands the next such fetch over",
+                        "holds a fetch that may need an HDD while half of the request handlers serve such fetches,"
+                                + " and hands the next one over",
                         new HookPoint.Field("requestChannel", "Lkafka/network/RequestChannel;")));
     }
 

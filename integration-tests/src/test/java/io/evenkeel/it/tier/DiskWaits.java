@@ -3,7 +3,6 @@ package io.evenkeel.it.tier;
 
 import io.evenkeel.testkit.Broker;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,10 +21,7 @@ final class DiskWaits {
     private long samples;
 
     DiskWaits(Broker broker) throws IOException {
-        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process dump = new ProcessBuilder(jcmd.toString(), "" + broker.pid(), "Thread.print").start();
-        Matcher found =
-                NETWORK_THREAD.matcher(new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        Matcher found = NETWORK_THREAD.matcher(ThreadDump.of(broker));
         while (found.find()) {
             long id = Long.parseLong(found.group(2), found.group(1) == null ? 10 : 16);
             threads.add(Path.of("/proc/" + broker.pid() + "/task/" + id + "/stat"));

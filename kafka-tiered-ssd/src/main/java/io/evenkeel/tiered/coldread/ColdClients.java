@@ -65,11 +65,12 @@ public final class ColdClients {
      * A fetch has come in on that connection. So its client is known whichever thread completes the fetch.
      *
      * @param isReplica asked when the client is new on the connection
-     * @return true when this is the first fetch on it, as far as is known
+     * @return true when nobody knows where it reads: this is the first fetch on the connection, or the first for longer
+     *     than cold consumers are remembered ({@link ColdFetches})
      */
     public boolean fetches(String connection, String client, BooleanSupplier isReplica, long nowNanos) {
         Connection known = connections.get(connection);
-        boolean isFirst = known == null;
+        boolean isUnknown = known == null || nowNanos - known.seenNanos > ColdFetches.COLD_NANOS;
         if (known == null || !known.client.equals(client)) {
             boolean replica = isReplica.getAsBoolean();
             if (known == null && !replica && connections.size() >= MOST_CONNECTIONS) {
@@ -80,7 +81,7 @@ public final class ColdClients {
             connections.put(connection, known);
         }
         known.seenNanos = nowNanos;
-        return isFirst;
+        return isUnknown;
     }
 
     /** Whether a replica fetches on that connection. */

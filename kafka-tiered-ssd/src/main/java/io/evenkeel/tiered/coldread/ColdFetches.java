@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A handler may wait for the disk while it looks for the position of a fetch. A consumer is <i>cold</i> while a
  * fetch of it has looked on an HDD within the last seconds, wherever its bytes were then: many that read the same data
- * find it in memory for a while, and then all miss the next bytes at once. Nobody knows yet whether one that has just
- * connected is, so its first fetch counts as cold: else many that connect at once would take all handlers. So does each
- * lookup of timestamps. While enough handlers serve cold consumers, further fetches of such are held, first come, first
- * served.
+ * find it in memory for a while, and then all miss the next bytes at once. Nobody knows whether one is that has just
+ * connected, or has not fetched for that long, so such a fetch counts as cold: else many that connect at once, or that
+ * are slow, would take all handlers. So does each lookup of timestamps. While enough handlers serve cold consumers,
+ * further fetches of such are held, first come, first served.
  */
 public final class ColdFetches {
     /** A fetch, and what puts it into Kafka's queue of requests. */
     private record Held(Object request, Runnable enqueue) {}
 
     /** So long is a consumer cold at least, and not twice as long. */
-    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final int most;
     private final Consumer<Runnable> later;
@@ -54,7 +54,7 @@ public final class ColdFetches {
     /**
      * A handler is about to serve a fetch. When this returns false, {@link #served} must follow.
      *
-     * @param isUnknown nobody knows whether it needs an HDD: it is the first fetch of its connection, or a lookup of
+     * @param isUnknown nobody knows whether it needs an HDD: {@link ColdClients#fetches} says so, or it is a lookup of
      *     timestamps
      * @return true when it is held: {@code enqueue} runs later
      */

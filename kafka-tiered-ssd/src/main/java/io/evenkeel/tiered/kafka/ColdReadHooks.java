@@ -53,16 +53,16 @@ public final class ColdReadHooks {
         if (on == null || reader == null || (reader.isLookup() && !RequestAccess.looksUpTimes(request))) {
             return false;
         }
-        boolean isUnknown = reader.isLookup() || isFirstFetch(request, reader);
+        boolean isUnknown = reader.isLookup() || isUnknownFetch(request, reader);
         return (isUnknown || !on.isIdle())
                 && !reader.isReplica()
                 && on.holds(reader.connection(), request, isUnknown, () -> RequestAccess.send(requestChannel, request));
     }
 
-    private static boolean isFirstFetch(Object request, Reader reader) {
-        boolean isFirst = CLIENTS.fetches(reader.connection(), reader.client(), reader::isReplica, System.nanoTime());
+    private static boolean isUnknownFetch(Object request, Reader reader) {
+        boolean isUnknown = CLIENTS.fetches(reader.connection(), reader.client(), reader::isReplica, System.nanoTime());
         RequestAccess.limit(request, CLIENTS.mostBytes(reader.connection()));
-        return isFirst;
+        return isUnknown;
     }
 
     /** Sets each client's ceiling for segments that are on an HDD alone. */

@@ -57,6 +57,19 @@ class ColdClientsTest {
         assertThat(clients.bytes(Use.OTHERS)).isEqualTo(50);
     }
 
+    /** Slow clients, each of which would else be taken for one that needs no HDD, whenever it comes back. */
+    @Test
+    void whereAClientReadsThatHasBeenSilentIsNotKnown() {
+        assertThat(fetches("1", "loader")).as("the first fetch").isTrue();
+        nowNanos += TimeUnit.SECONDS.toNanos(10);
+        assertThat(fetches("1", "loader")).isFalse();
+        nowNanos += TimeUnit.SECONDS.toNanos(11);
+        assertThat(fetches("1", "loader"))
+                .as("as long as ColdFetches remembers")
+                .isTrue();
+        assertThat(fetches("1", "loader")).isFalse();
+    }
+
     @Test
     void noMoreConnectionsAreRememberedThanAllowed() {
         for (int i = 0; i <= ColdClients.MOST_CONNECTIONS; i++) {
@@ -173,8 +186,8 @@ class ColdClientsTest {
         assertThat(ceilings.waitNanos("owes", nowNanos)).isPositive();
     }
 
-    private void fetches(String connection, String client) {
-        clients.fetches(connection, client, () -> false, nowNanos);
+    private boolean fetches(String connection, String client) {
+        return clients.fetches(connection, client, () -> false, nowNanos);
     }
 
     private ColdClients.Changes turn() {
