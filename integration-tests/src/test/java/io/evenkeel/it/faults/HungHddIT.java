@@ -188,10 +188,7 @@ class HungHddIT {
         topics.create(live, Map.of());
         onHdd.produce(broker.clientProperties(), 2_000);
         onSsd.produce(broker.clientProperties(), 20_000);
-        for (SegmentFiles.Segment segment :
-                SegmentFiles.of(broker.config()).of(onHdd.topic()).in(WITHOUT_CACHE)) {
-            PageCache.drop(segment.path());
-        }
+        PageCache.drop(SegmentFiles.of(broker.config()).of(onHdd.topic()).in(WITHOUT_CACHE));
     }
 
     private void produce(RecordWriter writer) {

@@ -109,10 +109,7 @@ class PrometheusIT {
     }
 
     private void readFromDisk(BrokerConfig config, Properties client) throws IOException {
-        for (SegmentFiles.Segment segment :
-                SegmentFiles.of(config).of(cold.topic()).segments()) {
-            PageCache.drop(segment.path());
-        }
+        PageCache.drop(SegmentFiles.of(config).of(cold.topic()).segments());
         cold.verifyAll(client);
     }
 

@@ -38,9 +38,9 @@ class ColdFetchesIT {
     private static final int HANDLERS = 4;
     private static final int CONSUMERS = 3 * HANDLERS;
     private static final int RECORDS = 2_000;
-    /** So slow that a thread dump sees who waits. */
+    /** A read takes longer than a thread dump then. */
     private static final long SLOW_BYTES_PER_SECOND = 512 << 10;
-    /** Longer than a broker remembers who has looked on the HDD. */
+    /** The broker forgets within 20 s which consumers have looked on the HDD. */
     private static final Duration PAUSE = Duration.ofSeconds(25);
 
     @RegisterExtension
@@ -125,14 +125,12 @@ class ColdFetchesIT {
                 .with("tiered.ssd.excluded.topics", cold.topic())
                 .with("tiered.ssd.capacity.bytes", 256 << 20);
         Broker broker = brokers.start(config);
-        new Topics(broker).create(cold, Map.of("segment.bytes", "" + (1 << 20)));
-        new Topics(broker).create(live, Map.of());
+        Topics topics = new Topics(broker);
+        topics.create(cold, Map.of("segment.bytes", "" + (1 << 20)));
+        topics.create(live, Map.of());
         cold.produce(broker.clientProperties(), RECORDS);
         hdd.sync();
-        for (SegmentFiles.Segment segment :
-                SegmentFiles.of(config).of(cold.topic()).sealed()) {
-            PageCache.drop(segment.path());
-        }
+        PageCache.drop(SegmentFiles.of(config).of(cold.topic()).sealed());
         return broker;
     }
 }

@@ -193,10 +193,7 @@ class ColdReadIT {
         new Topics(broker).create(cold, Map.of("segment.bytes", "" + (8 << 20)));
         cold.produce(broker.clientProperties(), RECORDS);
         disk.sync();
-        for (SegmentFiles.Segment segment :
-                SegmentFiles.of(broker.config()).of(cold.topic()).sealed()) {
-            PageCache.drop(segment.path());
-        }
+        PageCache.drop(SegmentFiles.of(broker.config()).of(cold.topic()).sealed());
         disk.slowDown(SLOW_BYTES_PER_SECOND);
         DiskWaits waits = new DiskWaits(broker);
         CompletableFuture<?> reader = CompletableFuture.runAsync(() -> cold.verifyAll(broker.clientProperties()));
@@ -336,10 +333,7 @@ class ColdReadIT {
         topics.create(cold, Map.of("segment.bytes", "" + (8 << 20)));
         topics.create(live, Map.of());
         cold.produce(broker.clientProperties(), RECORDS);
-        for (SegmentFiles.Segment segment :
-                SegmentFiles.of(config).of(cold.topic()).segments()) {
-            PageCache.drop(segment.path());
-        }
+        PageCache.drop(SegmentFiles.of(config).of(cold.topic()).segments());
         return broker;
     }
 }

@@ -2,8 +2,10 @@
 package io.evenkeel.testkit.disk;
 
 import io.evenkeel.testkit.Commands;
+import io.evenkeel.testkit.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The pages of files that the kernel holds in memory. Stateless. */
 public final class PageCache {
@@ -18,5 +20,12 @@ public final class PageCache {
     public static void drop(Path file) throws IOException {
         Commands.run("sync", file.toString());
         Commands.run("dd", "if=" + file, "iflag=nocache", "count=0", "status=none");
+    }
+
+    /** The same for each of them, on whichever device it is. */
+    public static void drop(List<SegmentFiles.Segment> segments) throws IOException {
+        for (SegmentFiles.Segment segment : segments) {
+            drop(segment.path());
+        }
     }
 }
