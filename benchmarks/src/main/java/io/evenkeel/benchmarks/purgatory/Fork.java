@@ -15,6 +15,9 @@ import java.util.Optional;
  * Stateless.
  */
 final class Fork {
+    /** This JVM's own {@code java}. */
+    static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
     /** The exit code of a JVM whose heap was full. */
     private static final int OUT_OF_MEMORY = 3;
 
@@ -28,7 +31,16 @@ final class Fork {
      */
     static Optional<Measured> run(Variant variant, String heap, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command = command(variant, heap, main, arguments);
+        return output(command(variant, heap, main, arguments)).map(Measured::parse);
+    }
+
+    /**
+     * Runs a command, for example one of {@link #JAVA}. Returns the lines that it prints, or nothing when its heap was
+     * too small.
+     *
+     * @throws IOException when the JVM fails for another reason
+     */
+    static Optional<List<String>> output(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // The fork ends with this JVM.
         Thread killer = new Thread(process::destroyForcibly, "kill-fork");
@@ -43,7 +55,7 @@ final class Fork {
                 throw new IOException(
                         "exit " + exit + " of " + String.join(" ", command) + "\n" + String.join("\n", lines));
             }
-            return Optional.of(Measured.parse(lines));
+            return Optional.of(lines);
         } finally {
             process.destroyForcibly();
             Runtime.getRuntime().removeShutdownHook(killer);
@@ -51,8 +63,7 @@ final class Fork {
     }
 
     private static List<String> command(Variant variant, String heap, Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        List<String> command = new ArrayList<>(List.of(JAVA));
         command.addAll(LabBroker.heap(heap));
         command.addAll(List.of("-XX:+AlwaysPreTouch", "-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
         command.addAll(List.of("-cp", ComparedDesigns.classPath(variant), main.getName()));
