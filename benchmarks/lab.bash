@@ -140,10 +140,23 @@ keep_writeback_settings() {
     done
 }
 
+# When a benchmark has failed, prints the first errors and the ends of its brokers' logs, which are about to be removed.
+# Arguments: its exit code.
+print_logs_of_failure() {
+    local log
+    (($1 == 1)) || return 0
+    find "$dir" -xdev -name broker.log | while read -r log; do
+        echo "--- $log"
+        grep -m 10 -E ' (ERROR|FATAL) ' "$log"
+        tail -n 20 "$log"
+    done >&2
+}
+
 # Removes all that the lab has made, and goes on when one step fails, or when somebody is impatient.
 clean_lab() {
-    local device group image value
+    local status=$? device group image value
     set +e
+    print_logs_of_failure $status
     trap '' INT TERM
     if [[ -n $java ]]; then
         kill "$java" 2>/dev/null

@@ -7,7 +7,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,13 +17,27 @@ import java.util.Optional;
  * Stateless.
  */
 final class Fork {
-    /** This JVM's own {@code java}. */
-    static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
     /** The exit code of a JVM whose heap was full. */
     private static final int OUT_OF_MEMORY = 3;
 
+    /** One measurement of a variant. */
+    interface Run<T> {
+        T of(Variant variant) throws IOException, InterruptedException;
+    }
+
     private Fork() {}
+
+    /** Lets the variants take turns, so that what changes with time meets all; returns the rounds of each, by name. */
+    static <T> Map<String, List<T>> inTurn(List<Variant> variants, int rounds, Run<T> run)
+            throws IOException, InterruptedException {
+        Map<String, List<T>> runs = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            for (Variant variant : variants) {
+                runs.computeIfAbsent(variant.name(), any -> new ArrayList<>()).add(run.of(variant));
+            }
+        }
+        return runs;
+    }
 
     /**
      * Runs a main class with a variant's class path and a heap of that size. Returns its measurements, or nothing when
@@ -35,8 +51,8 @@ final class Fork {
     }
 
     /**
-     * Runs a command, for example one of {@link #JAVA}. Returns the lines that it prints, or nothing when its heap was
-     * too small.
+     * Runs a command that begins with {@link #java}. Returns the lines that it prints, or nothing when its heap was too
+     * small.
      *
      * @throws IOException when the JVM fails for another reason
      */
@@ -62,11 +78,18 @@ final class Fork {
         }
     }
 
-    private static List<String> command(Variant variant, String heap, Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(JAVA));
+    /** The begin of a command: this JVM's own {@code java}, with a heap of that size. */
+    static List<String> java(String heap) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(LabBroker.heap(heap));
-        command.addAll(List.of("-XX:+AlwaysPreTouch", "-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
-        command.addAll(List.of("-cp", ComparedDesigns.classPath(variant), main.getName()));
+        command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR"));
+        return command;
+    }
+
+    private static List<String> command(Variant variant, String heap, Class<?> main, List<String> arguments) {
+        List<String> command = java(heap);
+        command.addAll(List.of("-XX:+AlwaysPreTouch", "-cp", ComparedDesigns.classPath(variant), main.getName()));
         command.addAll(List.of("--design", ComparedDesigns.design(variant)));
         command.addAll(arguments);
         return command;

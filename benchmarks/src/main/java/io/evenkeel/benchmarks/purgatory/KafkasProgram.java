@@ -2,15 +2,12 @@
 package io.evenkeel.benchmarks.purgatory;
 
 import io.evenkeel.benchmarks.lab.Arguments;
-import io.evenkeel.benchmarks.lab.LabBroker;
 import io.evenkeel.benchmarks.lab.Machine;
 import io.evenkeel.benchmarks.lab.Samples;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,12 +47,8 @@ public final class KafkasProgram {
     }
 
     private void compare(int rate) throws IOException, InterruptedException {
-        Map<String, List<Measured>> runs = new LinkedHashMap<>();
-        for (int round = 0; round < arguments.number("--rounds", 5); round++) {
-            for (Variant variant : VARIANTS) {
-                runs.computeIfAbsent(variant.name(), any -> new ArrayList<>()).add(run(variant, rate));
-            }
-        }
+        Map<String, List<Measured>> runs =
+                Fork.inTurn(VARIANTS, arguments.number("--rounds", 5), variant -> run(variant, rate));
         System.out.printf("%n%d requests/s asked for, load %s:%n%n", rate, Machine.load());
         System.out.println("| | requests/s, 1000 | CPU a request, µs | of stock's | net, of stock's | GC, ms/s |");
         System.out.println("| --- ".repeat(6) + "|");
@@ -63,9 +56,8 @@ public final class KafkasProgram {
     }
 
     private Measured run(Variant variant, int rate) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Fork.JAVA));
-        command.addAll(LabBroker.heap("1g"));
-        command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Dlog4j2.level=ERROR", "-cp", classPath(variant), MAIN));
+        List<String> command = Fork.java("1g");
+        command.addAll(List.of("-cp", classPath(variant), MAIN));
         command.addAll(List.of("--num", Integer.toString(rate * seconds), "--rate", Integer.toString(rate)));
         command.addAll(List.of("--timeout", Integer.toString(arguments.number("--timeout-ms", 200))));
         command.addAll(List.of("--pct50", "20", "--pct75", "60", "--verbose", "false"));

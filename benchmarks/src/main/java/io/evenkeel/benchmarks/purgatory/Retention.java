@@ -47,13 +47,10 @@ public final class Retention {
         for (String name : List.of("--requests", "--keys", "--settle")) {
             given.addAll(List.of(name, arguments.text(name)));
         }
-        Map<String, List<Measured>> runs = new LinkedHashMap<>();
-        for (int round = 0; round < arguments.number("--rounds", 5); round++) {
-            for (Variant variant : variants) {
-                runs.computeIfAbsent(variant.name(), any -> new ArrayList<>())
-                        .add(Fork.run(variant, HEAP, RetentionRun.class, given).orElseThrow());
-            }
-        }
+        Map<String, List<Measured>> runs = Fork.inTurn(
+                variants,
+                arguments.number("--rounds", 5),
+                variant -> Fork.run(variant, HEAP, RetentionRun.class, given).orElseThrow());
         System.out.printf(
                 "%s; %s requests under %s keys, median (least to most)%n%n",
                 Machine.describe(), arguments.text("--requests"), arguments.text("--keys"));

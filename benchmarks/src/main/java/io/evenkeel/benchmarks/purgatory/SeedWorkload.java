@@ -7,7 +7,6 @@ import io.evenkeel.benchmarks.lab.Samples;
 import io.evenkeel.benchmarks.lab.Variant;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,13 +48,8 @@ public final class SeedWorkload {
     }
 
     private void compare(String heap, String seedCase, String rate) throws IOException, InterruptedException {
-        Map<String, List<Optional<Measured>>> runs = new LinkedHashMap<>();
-        variants.forEach(variant -> runs.put(variant.name(), new ArrayList<>()));
-        for (int round = 0; round < rounds; round++) {
-            for (Variant variant : variants) {
-                Objects.requireNonNull(runs.get(variant.name())).add(run(variant, heap, seedCase, rate));
-            }
-        }
+        Map<String, List<Optional<Measured>>> runs =
+                Fork.inTurn(variants, rounds, variant -> run(variant, heap, seedCase, rate));
         System.out.printf(
                 "%n%s timeouts, heap %s, %s, load %s:%n%n",
                 seedCase,

@@ -7,7 +7,6 @@ import io.evenkeel.benchmarks.lab.Usage;
 import io.evenkeel.benchmarks.lab.Variant;
 import io.evenkeel.testkit.BrokerConfig;
 import io.evenkeel.testkit.ForkedBroker;
-import io.evenkeel.testkit.Readiness;
 import io.evenkeel.testkit.Tls;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,10 +64,6 @@ record TierBroker(Variant variant, ForkedBroker broker, LaggingOptions options) 
     /** How much of the newest segments of a topic is in memory. */
     double residency(Backlog topic) throws IOException {
         return Residency.of(broker.config().logDirs().get(0), topic);
-    }
-
-    void printLog() {
-        Readiness.print(broker.logFile());
     }
 
     @Override
