@@ -68,6 +68,8 @@ public final class Flush {
                         lab.topic(0).partitions(),
                         FlushReport.HEADER));
         runs.forEach(run -> report.append(FlushReport.row(run, LOAD)).append('\n'));
+        report.append("\nEach cycle of the load:\n\n").append(FlushReport.CYCLES_HEADER);
+        runs.forEach(run -> report.append(FlushReport.cycles(run)));
         for (int valueBytes : valueBytes()) {
             List<FlushRun> ofSize =
                     runs.stream().filter(run -> run.valueBytes() == valueBytes).toList();

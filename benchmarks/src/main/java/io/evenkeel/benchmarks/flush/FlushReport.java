@@ -6,6 +6,7 @@ import io.evenkeel.benchmarks.lab.Usage;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The measured runs as Markdown tables. Stateless. */
 final class FlushReport {
@@ -15,6 +16,10 @@ final class FlushReport {
                     + "| a partition's most unwritten: KiB / ms from its first byte to the last acknowledgement "
                     + "| segment flushes/s | device's flushes/s | " + Usage.PROCESSORS + " |\n"
                     + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+
+    static final String CYCLES_HEADER =
+            "| cycle | records, bytes | variant | device, MB/s: mean / highest second | peak to mean "
+                    + "| produce, ms: p50 / p99 / p99.9 / max |\n| --- | --- | --- | --- | --- | --- |\n";
 
     private FlushReport() {}
 
@@ -37,6 +42,26 @@ final class FlushReport {
                         run.usage().hdd().flushes() / seconds,
                         run.usage().processors());
         return run.failed() == 0 ? row : row + " %d not acknowledged".formatted(run.failed());
+    }
+
+    /** The cycles of a run, a row for each. */
+    static String cycles(FlushRun run) {
+        return IntStream.range(0, run.cycles().size())
+                .mapToObj(i -> cycle(i + 1, run, run.cycles().get(i)))
+                .collect(Collectors.joining());
+    }
+
+    private static String cycle(int number, FlushRun run, FlushRun.Cycle cycle) {
+        WriteSeries writes = cycle.writes();
+        return "| cycle %d | %d | %s | %.1f / %.1f | %.2f | %s |%n"
+                .formatted(
+                        number,
+                        run.valueBytes(),
+                        run.variant().title(),
+                        writes.mean(),
+                        writes.mean() * writes.peakToMean(),
+                        writes.peakToMean(),
+                        cycle.produce().describe());
     }
 
     /** The medians of each variant over the rounds, for one size of records. */

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failed records that were not acknowledged
  * @param states several a second, in the window
+ * @param cycles the same for each cycle of the load in the window
  * @param iostat megabytes written to the device in each second of the window, as iostat saw it; empty: nobody asked
  */
 record FlushRun(
@@ -39,8 +41,12 @@ record FlushRun(
         WriteSeries writes,
         List<Sample<BrokerState>> states,
         Usage usage,
+        List<Cycle> cycles,
         List<Double> iostat) {
     private static final int STATES_PER_SECOND = 4;
+
+    /** What producers and the device saw in one cycle of the load. Immutable. */
+    record Cycle(Latencies produce, WriteSeries writes) {}
 
     /** An event at the disk in the middle of a run. */
     interface Incident {
@@ -58,10 +64,10 @@ record FlushRun(
             try (PacedProducer producer = new PacedProducer(broker.clientProperties(), topic);
                     Unwritten unwritten = new Unwritten(partitionDirs(lab, topic), producer::acknowledgedNanos);
                     Gauges gauges = new Gauges(broker)) {
-                int cycle = load.cycleSeconds();
-                Window window = Window.of(
-                        lab.arguments().number("--warmup", 6 * cycle),
-                        lab.arguments().number("--seconds", 4 * cycle));
+                Window window = window(lab, load);
+                List<Window> parts = window.parts(load.cycleSeconds());
+                List<Latencies> latencies =
+                        parts.stream().map(producer::measure).toList();
                 producer.start(window, load);
                 try (Sampler<Device> writes =
                                 new Sampler<>("device", WriteSeries.PER_SECOND, () -> Device.of(lab.device(0)));
@@ -72,7 +78,7 @@ record FlushRun(
                     List<Sample<BrokerState>> inWindow = states.stop().stream()
                             .filter(sample -> window.counts(sample.atNanos()))
                             .toList();
-                    WriteSeries series = WriteSeries.of(writes.stop(), window);
+                    List<Sample<Device>> written = writes.stop();
                     producer.awaitEnd();
                     return new FlushRun(
                             variant,
@@ -80,15 +86,28 @@ record FlushRun(
                             window,
                             producer.latencies(),
                             producer.failed(),
-                            series,
+                            WriteSeries.of(written, window),
                             inWindow,
                             usage,
+                            cycles(parts, latencies, written),
                             iostat == null ? List.of() : iostat.mbPerSecond());
                 }
             }
         } finally {
             lab.remove();
         }
+    }
+
+    private static Window window(FlushLab lab, BurstyLoad load) {
+        int cycle = load.cycleSeconds();
+        return Window.of(
+                lab.arguments().number("--warmup", 6 * cycle), lab.arguments().number("--seconds", 4 * cycle));
+    }
+
+    private static List<Cycle> cycles(List<Window> parts, List<Latencies> latencies, List<Sample<Device>> written) {
+        return IntStream.range(0, parts.size())
+                .mapToObj(i -> new Cycle(latencies.get(i), WriteSeries.of(written, parts.get(i))))
+                .toList();
     }
 
     /** From the begin of the window to its end; null when the device is unknown. */

@@ -2,6 +2,8 @@
 package io.evenkeel.benchmarks.lab;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -28,12 +30,22 @@ public final class PacedProducer implements AutoCloseable {
     private final Backlog topic;
     private final int[] partitions;
     private final Latencies latencies = new Latencies();
+    private final List<Part> parts = new ArrayList<>();
     private final LongAdder failed = new LongAdder();
     /** By partition. */
     private final AtomicLongArray acknowledgedNanos;
 
     private @Nullable Thread thread; // the driver's
     private volatile boolean stopped;
+
+    /** A part of the load, and the latencies of the records that were due in it. */
+    private record Part(Window window, Latencies latencies) {
+        void record(long dueNanos, long nowNanos) {
+            if (window.counts(dueNanos)) {
+                latencies.record(nowNanos - dueNanos);
+            }
+        }
+    }
 
     /** Sends to all partitions of the topic in turn. */
     public PacedProducer(Properties client, Backlog topic) {
@@ -62,13 +74,22 @@ public final class PacedProducer implements AutoCloseable {
         producer.partitionsFor(topic.name());
     }
 
+    /** The latencies of a part of the load; asked for before the start, by the driver. */
+    public Latencies measure(Window part) {
+        Latencies ofPart = new Latencies();
+        parts.add(new Part(part, ofPart));
+        return ofPart;
+    }
+
     /** Begins to send; ends when the window ends, or when the producer is closed. */
     public void start(Window window, Rate rate) {
-        thread = Threads.start("producer", () -> run(window, rate));
+        parts.add(new Part(window, latencies));
+        List<Part> measured = List.copyOf(parts);
+        thread = Threads.start("producer", () -> run(window, rate, measured));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same result
-    private void run(Window window, Rate rate) {
+    private void run(Window window, Rate rate, List<Part> measured) {
         long secondOfBytes = TimeUnit.SECONDS.toNanos(1) * topic.valueBytes();
         ByteBuffer value = ByteBuffer.wrap(topic.value());
         long dueNanos = window.startNanos();
@@ -85,9 +106,7 @@ public final class PacedProducer implements AutoCloseable {
                 } else {
                     failed.increment();
                 }
-                if (window.counts(due)) {
-                    latencies.record(nowNanos - due);
-                }
+                measured.forEach(part -> part.record(due, nowNanos));
             });
             dueNanos += secondOfBytes / rate.bytesPerSecond(due - window.startNanos());
         }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkeel.benchmarks.lab;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * When a load begins, and the part of it that is measured, by {@link System#nanoTime()}. Immutable.
@@ -30,6 +32,18 @@ public record Window(long startNanos, long fromNanos, long toNanos) {
 
     public double seconds() {
         return (toNanos - fromNanos) / 1e9;
+    }
+
+    /** The measured time in parts of so many seconds; the last one is longer when they do not fill it. */
+    public List<Window> parts(int partSeconds) {
+        long partNanos = TimeUnit.SECONDS.toNanos(partSeconds);
+        int count = (int) Math.max(1, (toNanos - fromNanos) / partNanos);
+        return IntStream.range(0, count)
+                .mapToObj(part -> new Window(
+                        startNanos,
+                        fromNanos + part * partNanos,
+                        part == count - 1 ? toNanos : fromNanos + (part + 1) * partNanos))
+                .toList();
     }
 
     /** Returns when the warm-up is over. */

@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 final class LaggardExperiments {
     private static final String PRODUCE = "produce p50";
     private static final String END_TO_END = "end to end p50";
-    private static final String QUICK_LAGGARDS =
-            "--backlog-mib 1536 --warmup 2 --seconds 10 --rounds 2 --variants stock tuned patched";
+    private static final String QUICK_LAGGARDS = "--backlog-mib 1536 --warmup 2 --seconds 10 --rounds 2";
     private static final String COLD = "--backlog-on hdd --laggards-mb 1000 --laggards ";
 
     static final Experiment CASE_1 = Experiment.named(
@@ -27,7 +26,7 @@ final class LaggardExperiments {
                     "lagging-consumers",
                     3.5,
                     "--smoke --no-real-time",
-                    "--no-real-time --backlog-mib 1024 --warmup 6 --seconds 10 --rounds 1",
+                    "--no-real-time " + QUICK_LAGGARDS,
                     "--no-real-time --variants stock all-ssd patched")
             .chart("Produce p99", "ms; less is better", cases(PRODUCE, 1))
             .chart("What the laggards read", "MB/s; more is better", lagging("laggards, MB/s", 0))
@@ -48,12 +47,7 @@ final class LaggardExperiments {
                     Laggards that reach further back than the SSD; case-3 has them. An I/O controller of the kernel
                     (blk-iocost) was not measured: it needs cgroup v2, and the lab limits its devices with cgroup
                     v1.""")
-            .runs(
-                    "lagging-consumers",
-                    6.1,
-                    "--smoke --variants stock tuned patched",
-                    QUICK_LAGGARDS,
-                    "--variants stock tuned all-ssd patched")
+            .runs("lagging-consumers", 6.1, "--smoke", QUICK_LAGGARDS, "--variants stock tuned all-ssd patched")
             .chart("Produce p99", "ms; less is better", withTuned(PRODUCE, 1))
             .chart("End to end p99, from due to received", "ms; less is better", withTuned(END_TO_END, 1))
             .chart("Records received within 10 ms, with laggards", "%; more is better", classes(0))
@@ -95,7 +89,7 @@ final class LaggardExperiments {
                     "lagging-consumers",
                     4.4,
                     "--smoke --backlog-on hdd --variants stock patched",
-                    COLD + "4 --backlog-mib 1536 --warmup 8 --seconds 12 --rounds 1",
+                    COLD + "4 --backlog-mib 1536 --warmup 3 --seconds 10 --rounds 2",
                     COLD + "16 --variants stock without-cold-reader patched")
             .chart("Produce p99", "ms; less is better", cold(PRODUCE, 1))
             .chart("End to end p99, from due to received", "ms; less is better", cold(END_TO_END, 1))
@@ -138,7 +132,7 @@ final class LaggardExperiments {
     private static Bar[] withTuned(String column, int part) {
         return Stream.concat(
                         Stream.of(cases(column, part)),
-                        Stream.of(bar("stock, vm.dirty_* tuned, with laggards", "^tuned with ", column, part)))
+                        Stream.of(fullBar("stock, vm.dirty_* tuned, with laggards", "^tuned with ", column, part)))
                 .toArray(Bar[]::new);
     }
 
@@ -153,7 +147,7 @@ final class LaggardExperiments {
     private static Bar[] classes(int part) {
         return new Bar[] {
             bar("stock", "^stock with ", "end to end within", part),
-            bar("stock, vm.dirty_* tuned", "^tuned with ", "end to end within", part),
+            fullBar("stock, vm.dirty_* tuned", "^tuned with ", "end to end within", part),
             fullBar("all SSD", "^all-ssd with ", "end to end within", part),
             bar("patched", "^patched with ", "end to end within", part)
         };

@@ -30,6 +30,12 @@ record Spread(double median, double least, double most, int samples) {
                 parts.stream().mapToInt(Spread::samples).sum());
     }
 
+    /** How many times as large this is as another: of the medians, and between the extremes that they allow. */
+    Spread over(Spread other) {
+        return new Spread(
+                median / other.median, least / other.most, most / other.least, Math.min(samples, other.samples));
+    }
+
     /** Reads {@code 8.5}, {@code median 8.5} or {@code 8.5 (8.1 to 9.0)}; nothing when there is no number. */
     static Optional<Spread> parse(String cell) {
         Matcher matcher = CELL.matcher(cell);

@@ -77,6 +77,12 @@ class FiguresTest {
     }
 
     @Test
+    void aRatioOfMediansIsBetweenTheExtremesThatTheyAllow() {
+        assertThat(new Spread(6, 4, 8, 2).over(new Spread(2, 1, 4, 3))).isEqualTo(new Spread(3, 1, 8, 2));
+        assertThat(Spread.of(6).over(Spread.of(2))).isEqualTo(Spread.of(3));
+    }
+
+    @Test
     void aFigureThatWasNotPrintedIsNamed() {
         Experiment experiment = Experiment.named("one", "?")
                 .chart(
