@@ -3,6 +3,7 @@ package io.evenkeel.agent;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.source.tree.CompilationUnitTree;
@@ -19,9 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -35,6 +39,8 @@ class HouseTest {
     private static final int MAX_METHOD_LINES = 45;
     private static final int MAX_PACKAGE_CLASSES = 25;
     private static final int MAX_COLUMNS = 120;
+    private static final Pattern FUNCTION = Pattern.compile("^\\s*([A-Za-z_][\\w-]*) ?\\(\\)", Pattern.MULTILINE);
+    private static final Pattern CALL = Pattern.compile("^\\s*([a-z]+(?:_[a-z]+)+)(?=[ \\t]|$)", Pattern.MULTILINE);
 
     /** Written by tests of their own, or by others. */
     private static final Set<String> NOT_WRITTEN_BY_HAND =
@@ -118,6 +124,29 @@ class HouseTest {
             }
         }
         assertNone(tooLong, "lines of more than " + MAX_COLUMNS + " columns");
+    }
+
+    /**
+     * shellcheck does not know what a script sources. An underscore is in all names of functions that scripts share.
+     */
+    @Test
+    void scriptsCallOnlyFunctionsThatExist() throws IOException {
+        Map<String, String> scripts = new TreeMap<>();
+        for (Path file : files(file -> name(file).matches(".*\\.(bash|sh)") || isScript(file))) {
+            scripts.put(name(file), Files.readString(file));
+        }
+        Set<String> known = scripts.values().stream()
+                .flatMap(script -> FUNCTION.matcher(script).results())
+                .map(match -> match.group(1))
+                .collect(toSet());
+        assertThat(known).contains("make_disk");
+        Set<String> unknown = new TreeSet<>();
+        scripts.forEach((name, script) -> CALL.matcher(script)
+                .results()
+                .map(match -> match.group(1))
+                .filter(function -> !known.contains(function))
+                .forEach(function -> unknown.add(name + " " + function)));
+        assertNone(unknown, "calls of functions that no script defines");
     }
 
     /** URLs cannot be broken, nor the rows of tables. */

@@ -83,7 +83,7 @@ final class BrokerExperiments {
                     A machine for each broker: here, a broker that starts takes the processors of the other two, so
                     that restarts take longer. Nor the errors of a client that gives up before Kafka's default of two
                     minutes.""")
-            .runs("upgrade", 2.4, "--smoke", "--rounds 2 --rest 8", "")
+            .runs("upgrade", 3.8, "--smoke", "--rounds 2 --rest 5", "")
             .chart("Produce p99", "ms; less is better", stages("produce", 1))
             .chart("The longest that a producer waited", "ms; less is better", stages("produce", 3))
             .chart("End to end p99, from due to received", "ms; less is better", stages("end to end", 1))

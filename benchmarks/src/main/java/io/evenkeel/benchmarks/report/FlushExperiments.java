@@ -21,9 +21,9 @@ final class FlushExperiments {
                     and there is nothing to gain at p99.""")
             .runs(
                     "flush",
-                    7.9,
+                    7,
                     "--smoke --variants default count-1000 rate",
-                    LOAD + "--variants count-1000 rate --seconds 60",
+                    LOAD + "--variants count-1000 rate --seconds 40",
                     LOAD + "--variants default count-1000 rate --rounds 3")
             .picture("benchmarks/target/flush/writes-1000.svg")
             .chart("Highest second at the device over the mean", "times; less is better", bars("peak to mean", 0))

@@ -112,9 +112,9 @@ final class PurgatoryExperiments {
                     The follower's figures differ much between rounds.""")
             .runs(
                     "waiting-fetches",
-                    3,
+                    2.7,
                     "--smoke",
-                    "--consumers 2000 --followed 500 --rounds 2 --warmup 5 --seconds 6",
+                    "--consumers 2000 --followed 500 --rounds 2 --warmup 3 --seconds 6",
                     "")
             .chart("CPU time a response to a consumer", "µs; less is better", broker("consumers", "CPU an operation"))
             .chart("Latency of a response, p99", "ms; less is better", broker("consumers", "p99"))
