@@ -106,6 +106,7 @@ public final class DeviceFlusher {
         idle = true;
         List<Pacer.Candidate<PacedLog>> candidates = candidates();
         idle = candidates.isEmpty();
+        candidates.forEach(candidate -> reportIfItExceeds(candidate.log(), nowNanos));
         long owedNanos = ceiling.waitNanos(nowNanos);
         if (owedNanos > 0 && !candidates.isEmpty()) {
             limit = Pacer.Limit.CEILING;
@@ -153,9 +154,7 @@ public final class DeviceFlusher {
             return !dir.hasFailed();
         }
         long beganNanos = System.nanoTime();
-        if (log.unflushed().beginsToExceed(settings.get(), beganNanos)) {
-            dir.exceeded(log, this, beganNanos);
-        }
+        reportIfItExceeds(log, beganNanos);
         ceiling.reserve(pending.bytes(), beganNanos);
         flushBeganNanos = beganNanos;
         try {
@@ -163,6 +162,13 @@ public final class DeviceFlusher {
         } finally {
             pacer.flushed(pending.bytes(), System.nanoTime() - beganNanos);
             flushBeganNanos = null;
+        }
+    }
+
+    /** A log that nobody appends to, and that is not flushed in time, is seen by its worker alone. */
+    private void reportIfItExceeds(PacedLog log, long nowNanos) {
+        if (log.unflushed().beginsToExceed(settings.get(), nowNanos)) {
+            dir.exceeded(log, this, nowNanos);
         }
     }
 

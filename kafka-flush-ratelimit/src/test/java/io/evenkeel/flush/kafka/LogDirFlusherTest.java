@@ -119,6 +119,27 @@ class LogDirFlusherTest {
                 .isFalse();
     }
 
+    /** After a slow flush the budget keeps small logs waiting. That is told when it happens, not at their flush. */
+    @Test
+    void aLogThatIsTooOldIsReportedBeforeItIsFlushed() throws Exception {
+        TestLog slow = TestLog.in(dir, "slow");
+        TestLog quiet = TestLog.in(dir, "quiet");
+        KafkaPacedLog slowLog = paced(slow);
+        KafkaPacedLog quietLog = paced(quiet);
+        slow.disk.drainPermits();
+        flusher.start();
+        slow.append(slowLog);
+        await(() -> slow.flushes.get() == 1);
+        long beganNanos = System.nanoTime();
+        await(() -> System.nanoTime() - beganNanos > TimeUnit.SECONDS.toNanos(1));
+        slow.disk.release();
+        await(() -> slow.local.recoveryPoint() == 1);
+        long before = counted(FlushCounter.BOUNDS_EXCEEDED);
+        quiet.append(quietLog);
+        await(() -> counted(FlushCounter.BOUNDS_EXCEEDED) == before + 1);
+        assertThat(quiet.flushes).as("the budget is used up for three seconds").hasValue(0);
+    }
+
     @Test
     void aDiskThatHangsDoesNotHoldUpTheOtherDiskOfItsLogDir() throws Exception {
         TestLog here = TestLog.in(dir, "here");
