@@ -26,13 +26,11 @@ final class FlushReport {
     static String row(FlushRun run, BurstyLoad load) {
         WriteSeries writes = run.writes();
         double seconds = run.window().seconds();
-        String row = "| %d | %s | %.1f / %.1f | %.2f | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %s |"
+        String row = "| %d | %s | %s | %.2f | %.2f | %s | %d / %d | %.1f | %.1f | %s |"
                 .formatted(
                         run.valueBytes(),
                         run.variant().title(),
-                        writes.mean(),
-                        writes.mean() * writes.peakToMean(),
-                        writes.peakToMean(),
+                        device(writes),
                         run.iostatPeakToMean(),
                         run.quietPeakToMean(load),
                         run.produce().describe(),
@@ -44,6 +42,12 @@ final class FlushReport {
         return run.failed() == 0 ? row : row + " %d not acknowledged".formatted(run.failed());
     }
 
+    /** The mean and the highest second, and the second over the first. */
+    private static String device(WriteSeries writes) {
+        double peakToMean = writes.peakToMean();
+        return "%.1f / %.1f | %.2f".formatted(writes.mean(), writes.mean() * peakToMean, peakToMean);
+    }
+
     /** The cycles of a run, a row for each. */
     static String cycles(FlushRun run) {
         return IntStream.range(0, run.cycles().size())
@@ -53,14 +57,12 @@ final class FlushReport {
 
     private static String cycle(int number, FlushRun run, FlushRun.Cycle cycle) {
         WriteSeries writes = cycle.writes();
-        return "| cycle %d | %d | %s | %.1f / %.1f | %.2f | %s |%n"
+        return "| cycle %d | %d | %s | %s | %s |%n"
                 .formatted(
                         number,
                         run.valueBytes(),
                         run.variant().title(),
-                        writes.mean(),
-                        writes.mean() * writes.peakToMean(),
-                        writes.peakToMean(),
+                        device(writes),
                         cycle.produce().describe());
     }
 

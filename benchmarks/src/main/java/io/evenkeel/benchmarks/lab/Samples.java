@@ -2,7 +2,7 @@
 package io.evenkeel.benchmarks.lab;
 
 import java.util.List;
-import java.util.function.DoubleBinaryOperator;
+import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 
 /** Summaries of several measurements of the same quantity. Stateless. */
@@ -33,9 +33,10 @@ public final class Samples {
         return perRound(from, less, (one, other) -> one - other);
     }
 
-    private static List<Double> perRound(List<Double> ones, List<Double> others, DoubleBinaryOperator operator) {
+    /** Round by round, what the operator makes of two; one variant may have had fewer rounds than the other. */
+    public static <T> List<T> perRound(List<T> ones, List<T> others, BinaryOperator<T> operator) {
         return IntStream.range(0, Math.min(ones.size(), others.size()))
-                .mapToObj(round -> operator.applyAsDouble(ones.get(round), others.get(round)))
+                .mapToObj(round -> operator.apply(ones.get(round), others.get(round)))
                 .toList();
     }
 

@@ -2,6 +2,7 @@
 package io.evenkeel.benchmarks.report;
 
 import io.evenkeel.benchmarks.lab.ProcessorTime;
+import io.evenkeel.benchmarks.lab.Samples;
 import io.evenkeel.benchmarks.report.Experiment.Bar;
 import io.evenkeel.benchmarks.report.Experiment.Group;
 import io.evenkeel.benchmarks.report.Experiment.Ratio;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Runs an experiment's benchmark and reads its figures. Stateless. */
 final class ReportRun {
@@ -121,14 +121,8 @@ final class ReportRun {
         private static List<MeasuredRatio> read(Ratio ratio, List<Table> tables) {
             List<Spread> above = ratio.above().values(tables);
             Reading below = ratio.below();
-            List<Spread> rounds = below == null ? above : over(above, below.values(tables));
+            List<Spread> rounds = below == null ? above : Samples.perRound(above, below.values(tables), Spread::over);
             return rounds.isEmpty() ? List.of() : List.of(new MeasuredRatio(ratio.title(), Spread.of(rounds)));
-        }
-
-        private static List<Spread> over(List<Spread> above, List<Spread> below) {
-            return IntStream.range(0, Math.min(above.size(), below.size()))
-                    .mapToObj(round -> above.get(round).over(below.get(round)))
-                    .toList();
         }
     }
 }

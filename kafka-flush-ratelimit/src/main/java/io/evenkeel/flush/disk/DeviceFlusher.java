@@ -106,7 +106,8 @@ public final class DeviceFlusher {
         idle = true;
         List<Pacer.Candidate<PacedLog>> candidates = candidates();
         idle = candidates.isEmpty();
-        candidates.forEach(candidate -> reportIfItExceeds(candidate.log(), nowNanos));
+        // Nobody else looks at a log that has no appends, and is not flushed in time.
+        candidates.forEach(candidate -> dir.reportIfItExceeds(candidate.log(), this, settings.get(), nowNanos));
         long owedNanos = ceiling.waitNanos(nowNanos);
         if (owedNanos > 0 && !candidates.isEmpty()) {
             limit = Pacer.Limit.CEILING;
@@ -154,7 +155,7 @@ public final class DeviceFlusher {
             return !dir.hasFailed();
         }
         long beganNanos = System.nanoTime();
-        reportIfItExceeds(log, beganNanos);
+        dir.reportIfItExceeds(log, this, settings.get(), beganNanos);
         ceiling.reserve(pending.bytes(), beganNanos);
         flushBeganNanos = beganNanos;
         try {
@@ -162,13 +163,6 @@ public final class DeviceFlusher {
         } finally {
             pacer.flushed(pending.bytes(), System.nanoTime() - beganNanos);
             flushBeganNanos = null;
-        }
-    }
-
-    /** A log that nobody appends to, and that is not flushed in time, is seen by its worker alone. */
-    private void reportIfItExceeds(PacedLog log, long nowNanos) {
-        if (log.unflushed().beginsToExceed(settings.get(), nowNanos)) {
-            dir.exceeded(log, this, nowNanos);
         }
     }
 

@@ -157,11 +157,14 @@ public final class LogDirFlusher {
         }
     }
 
-    /** A log has come to exceed a bound. */
-    public void exceeded(PacedLog log, DeviceFlusher by, long nowNanos) {
+    /** Counts a log that has come to exceed a bound, and warns now and then. */
+    public void reportIfItExceeds(PacedLog log, DeviceFlusher by, FlushSettings current, long nowNanos) {
+        if (!log.unflushed().beginsToExceed(current, nowNanos)) {
+            return;
+        }
         UnflushedLog.Pending pending = log.unflushed().pending();
         if (pending != null) {
-            bounds.exceeded(log, pending, settings.get(), by.cause(nowNanos), nowNanos);
+            bounds.exceeded(log, pending, current, by.cause(nowNanos), nowNanos);
         }
     }
 

@@ -121,7 +121,7 @@ final class KafkaPacedLog implements PacedLog {
         if (moved || urgency != UnflushedLog.Urgency.AS_PLANNED) {
             tellFlusher(urgency == UnflushedLog.Urgency.NOW);
         }
-        countIfItExceeds(bounds, nowNanos);
+        reportIfItExceeds(bounds, nowNanos);
         UnflushedLog.Pending pending = unflushed.pending();
         if (pending != null) {
             dir.counts().add(FlushCounter.HIGHEST_PENDING_BYTES, pending.bytes());
@@ -129,10 +129,10 @@ final class KafkaPacedLog implements PacedLog {
         }
     }
 
-    private void countIfItExceeds(FlushSettings bounds, long nowNanos) {
+    private void reportIfItExceeds(FlushSettings bounds, long nowNanos) {
         DeviceFlusher by = flusher;
-        if (by != null && unflushed.beginsToExceed(bounds, nowNanos)) {
-            dir.exceeded(this, by, nowNanos);
+        if (by != null) {
+            dir.reportIfItExceeds(this, by, bounds, nowNanos);
         }
     }
 
@@ -173,7 +173,7 @@ final class KafkaPacedLog implements PacedLog {
     }
 
     void flushed(long offset) {
-        countIfItExceeds(settings.get(), System.nanoTime()); // a flush that hung, of a log that nobody appends to
+        reportIfItExceeds(settings.get(), System.nanoTime()); // a flush that hung, of a log that nobody appends to
         if (unflushed.flushed(offset)) {
             waiting.wake();
         }
